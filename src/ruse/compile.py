@@ -1,0 +1,327 @@
+"""Parts and kernels: the only file that knows Numba's extension API.
+
+A *part* is a NamedTuple whose methods run in plain Python and inside kernels. A *kernel* is a function that Numba
+compiles once and keeps on disk. The disk cache is never stale: an entry is named by the text of every source file
+that the kernel and its parts can reach through imports, so an edited game is a new entry.
+
+Numba is imported by the first kernel, not by the first part: listing games or printing help stays quick.
+"""
+
+import ast
+import gc
+import hashlib
+import importlib.util
+import inspect
+import os
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+C = TypeVar("C", bound=type)
+F = TypeVar("F", bound=Callable[..., Any])
+
+_methods: dict[str, dict[type, FunctionType]] = {}  # method name -> {part class: its function}
+_functions: dict[FunctionType, FunctionType] = {}  # function -> what kernels run in its place, often itself
+_declared: set[Any] = set()  # the methods' names and the functions that Numba has been told about
+_watchers: list[Callable[[str], None]] = []  # told the name of each kernel that has to be compiled
+
+OPTIONS = {"error_model": "numpy"}  # a division by zero gives an infinity, as in NumPy, and needs no branch
+INLINED = OPTIONS | {"forceinline": True, "_nrt": False}  # a call passes seven words for each array: it must vanish
+SKIPPED = tuple(Path(sysconfig.get_paths()[k]).resolve() for k in ("stdlib", "platstdlib", "purelib", "platlib"))
+
+
+# ---- parts -----------------------------------------------------------------------------------------------------------
+
+
+def compiled(*names: str) -> Callable[[C], C]:
+    """Class decorator: let kernels call these methods of this NamedTuple.
+
+    The method is picked by the part's type while a kernel compiles, so it costs nothing at run time.
+    """
+
+    def register(cls: C) -> C:
+        if not getattr(cls, "_fields", ()):
+            raise TypeError(f"{cls.__name__} must be a NamedTuple with a field, such as nothing: int = 0")
+        for name in names:
+            if not isinstance(vars(cls).get(name), FunctionType):
+                raise TypeError(f"{cls.__name__} has no method {name!r}, which @compiled names")
+            _check_parameters(cls, name)
+            _methods.setdefault(name, {})[cls] = vars(cls)[name]
+        _settle(cls)
+        _declare_if_loaded()
+        return cls
+
+    return register
+
+
+def _check_parameters(cls: type, name: str) -> None:
+    """Refuse a second signature for a method's name: kernels know a method by its name alone."""
+    for other, function in _methods.get(name, {}).items():
+        theirs, ours = (list(inspect.signature(f).parameters) for f in (function, vars(cls)[name]))
+        if theirs != ours:
+            raise TypeError(
+                f"{cls.__name__}.{name}({', '.join(ours)}) must have the parameters of {other.__name__}.{name}"
+                f"({', '.join(theirs)}); rename them, or give the method another name"
+            )
+
+
+def compiled_function(function: F) -> F:
+    """Let parts and kernels call this plain function."""
+    _functions[function] = function  # type: ignore[index,assignment]
+    _declare_if_loaded()
+    return function
+
+
+def compiled_twin(function: Callable[..., Any]) -> Callable[[F], F]:
+    """Let kernels run the decorated function wherever `function` is called, with the same parameters."""
+
+    def register(twin: F) -> F:
+        _functions[function] = twin  # type: ignore[index,assignment]
+        _declare_if_loaded()
+        return twin
+
+    return register
+
+
+def _settle(cls: type) -> None:
+    """Give a part of the main script a module name that the next process will know it by."""
+    if cls.__module__ in ("__main__", "__mp_main__"):
+        main = sys.modules[cls.__module__]
+        path = getattr(main, "__file__", None)
+        if path and Path(path).is_file():
+            cls.__module__ = module_name(Path(path))
+            sys.modules[cls.__module__] = main
+
+
+def module_name(path: Path) -> str:
+    """The name under which a file outside any package is imported: its stem and its content."""
+    return f"ruse_file_{path.stem}_{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
+
+
+def load_file(path: Path) -> ModuleType:
+    """Import a Python file by its path; the same content is imported once."""
+    name = module_name(path)
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        folder = str(path.resolve().parent)
+        sys.path.insert(0, folder)  # so that a game may be split over files that lie side by side
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        finally:
+            sys.path.remove(folder)
+    return sys.modules[name]
+
+
+# ---- kernels ---------------------------------------------------------------------------------------------------------
+
+
+def kernel(function: F) -> F:
+    """Compile a function with Numba, without the interpreter's lock, and keep the result on disk."""
+    numba = _numba()
+    dispatcher = numba.njit(nogil=True, **OPTIONS)(function)
+    if hasattr(dispatcher, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
+        dispatcher._cache = _kernel_cache(function)
+    return dispatcher  # type: ignore[no-any-return]
+
+
+@contextmanager
+def on_compile(watcher: Callable[[str], None]) -> Iterator[None]:
+    """Call `watcher` with the name of each kernel that is not on disk yet and has to be compiled."""
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
+
+
+@cache
+def _numba() -> ModuleType:
+    """Import Numba and fill its registries, about twice as fast as it does by itself."""
+    # Numba imports SciPy (0.5 s) only to offer BLAS inside kernels, which ours never use. The collector would walk the
+    # hundreds of thousands of objects that the import creates again and again.
+    block = "scipy" not in sys.modules and not os.environ.get("RUSE_BLAS")
+    collecting = gc.isenabled()
+    gc.disable()
+    if block:
+        sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        import numba
+        from numba.core.registry import cpu_target
+
+        cpu_target.typing_context.refresh()
+        cpu_target.target_context.refresh()
+    finally:
+        if block:
+            del sys.modules["scipy"]
+        if collecting:
+            gc.enable()
+    _declare()
+    return numba
+
+
+def _declare_if_loaded() -> None:
+    if _declared:
+        _declare()
+
+
+def _declare() -> None:
+    """Tell Numba about methods and functions that it has not heard of: one overload a name, for all classes."""
+    from numba.core import types
+    from numba.core.typing.templates import infer_getattr, make_overload_method_template
+    from numba.extending import overload
+
+    # Numba matches overloads by parameter name, so `pick` must be written with the protocol's own names.
+    def pick(function: FunctionType, result: str, **scope: Any) -> Any:
+        exec(f"def pick({', '.join(inspect.signature(function).parameters)}): return {result}", scope)
+        return scope["pick"]
+
+    for name in _methods.keys() - _declared:
+        _declared.add(name)
+        table = _methods[name]
+        chooser = pick(next(iter(table.values())), "table.get(self.instance_class)", table=table)
+        overload(chooser, jit_options=INLINED)(chooser)
+        for tuple_type in (types.NamedTuple, types.NamedUniTuple):
+            template = make_overload_method_template(tuple_type, name, chooser, inline="never")
+            infer_getattr(_only_for(table, template))
+    for function in _functions.keys() - _declared:
+        _declared.add(function)
+        overload(function, jit_options=INLINED)(pick(function, "twin", twin=_functions[function]))
+
+
+def _only_for(table: dict[type, FunctionType], template: Any) -> type:
+    """A method template that leaves other tuples alone, so that they may have a field of the method's name."""
+
+    class Guarded(template):  # type: ignore[misc]
+        def _resolve(self, typ: Any, attr: str) -> Any:
+            return super()._resolve(typ, attr) if typ.instance_class in table else None
+
+    return Guarded
+
+
+# ---- the cache -------------------------------------------------------------------------------------------------------
+
+
+def cache_dir() -> Path:
+    """Where compiled kernels are kept: $RUSE_CACHE, or the user's own cache folder."""
+    if chosen := os.environ.get("RUSE_CACHE"):
+        return Path(chosen)
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/ruse"
+    fallback = Path.home() / ("AppData/Local" if os.name == "nt" else ".cache")
+    return Path(os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME") or fallback) / "ruse"
+
+
+def fingerprint(module: str) -> str | None:
+    """A hash of the module's source and of all sources that it imports, ours and the user's; None if one is missing."""
+    texts: dict[str, bytes] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in texts:
+            continue
+        path = getattr(sys.modules.get(name), "__file__", None)
+        if path is None or not Path(path).is_file():
+            if name == module:
+                return None  # typed into an interpreter: nothing to hash
+            continue
+        if not name.startswith("ruse") and any(Path(path).resolve().is_relative_to(s) for s in SKIPPED):
+            continue
+        texts[name], imports = _read(path, os.stat(path).st_mtime_ns, name)
+        waiting += imports
+    parts = sorted(hashlib.sha256(text).hexdigest() for text in texts.values())
+    return hashlib.sha256("".join(parts).encode()).hexdigest()
+
+
+@cache
+def _read(path: str, mtime: int, name: str) -> tuple[bytes, list[str]]:
+    """A source file and the modules that it names in its imports."""
+    text = Path(path).read_bytes()
+    package = name if path.endswith("__init__.py") else name.rpartition(".")[0]
+    imports = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            imports += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parent = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*parent, base]) if base else ".".join(parent)
+            imports += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return text, imports
+
+
+def _part_classes(numba_type: Any) -> Iterator[type]:
+    """The part classes inside a Numba type, however deep."""
+    cls = getattr(numba_type, "instance_class", None)
+    if cls is not None:
+        yield cls
+    for inner in getattr(numba_type, "types", ()):
+        yield from _part_classes(inner)
+
+
+def _kernel_cache(function: Any) -> Any:
+    """A Numba cache of one file an entry, named by all that the machine code depends on."""
+    import numba
+    import numpy
+    from numba.core import compiler
+    from numba.core.caching import _Cache
+    from numba.core.serialize import dumps
+
+    class KernelCache(_Cache):
+        """Numba's own cache looks at the kernel's file alone; this one at the parts' files too."""
+
+        cache_path = str(cache_dir())
+
+        def _path(self, sig: Any, codegen: Any) -> Path | None:
+            classes = {cls for arg in sig for cls in _part_classes(arg)}
+            prints = [fingerprint(m) for m in sorted({function.__module__, *(cls.__module__ for cls in classes)})]
+            if None in prints:
+                return None
+            versions = (numba.__version__, numpy.__version__, sys.version_info[:3], codegen.magic_tuple())
+            place = (function.__module__, function.__qualname__)
+            names = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in classes)
+            text = repr((place, [str(arg) for arg in sig], names, prints, versions))
+            return cache_dir() / f"{function.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:40]}.kernel"
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            import pickle
+
+            path = self._path(sig, target_context.codegen())
+            if path is not None and path.is_file():
+                # A torn or foreign file is no reason to stop: the kernel is compiled again and written anew.
+                with suppress(Exception):
+                    return compiler.CompileResult._rebuild(target_context, *pickle.loads(path.read_bytes()))
+            for watcher in _watchers:
+                watcher(function.__name__)
+            return None
+
+        def save_overload(self, sig: Any, data: Any) -> None:
+            path = self._path(sig, data.codegen)
+            if path is None or any(not lifted.can_cache for lifted in data.lifted) or data.library.has_dynamic_globals:
+                return
+            temporary = path.with_suffix(f".{os.getpid()}.tmp")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                temporary.write_bytes(dumps(data._reduce()))
+                os.replace(temporary, path)
+            except OSError:  # a full disk or a read-only home costs the cache, not the solve
+                with suppress(OSError):
+                    temporary.unlink()
+
+        def enable(self) -> None: ...
+
+        def disable(self) -> None: ...
+
+        def flush(self) -> None: ...
+
+    return KernelCache()

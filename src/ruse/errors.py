@@ -1,0 +1,13 @@
+"""What can go wrong through no fault of the program."""
+
+
+class RuseError(Exception):
+    """Anything a person can cause. Its text is one sentence; the command line prints it and exits with 2."""
+
+
+class FileTrouble(RuseError):
+    """A file that cannot be written, or that is torn, damaged or not ours."""
+
+
+class NewerFile(FileTrouble):
+    """A file of a newer version of ruse: nothing is wrong with it, so nothing may be thrown away because of it."""

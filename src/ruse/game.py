@@ -1,0 +1,87 @@
+"""The game protocol: a game is one NamedTuple whose methods are its rules.
+
+A state is one row of small integers. Chance is a player whose actions are its outcomes. Actions are numbered 0..n-1 at
+a state and mean the same thing at every state of an infoset. The rules change the row in place: whoever walks the game
+owns the copies.
+"""
+
+from typing import Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+
+from ruse.compile import compiled_twin
+
+CHANCE = -1  # player(): a random event is due
+OVER = -2  # player(): the game has ended
+EVERYTHING = -1  # describe(): the viewer to whom nothing is hidden
+
+Row: TypeAlias = np.ndarray  # [column] any integer type
+
+RULES = ("player", "num_actions", "chance", "apply", "infoset", "payoff")  # what @compiled must name
+
+
+@runtime_checkable
+class Game(Protocol):
+    """What any game must offer. `players` may be a field, a property or a class attribute.
+
+    Two more class attributes are promises that `check` tests: `payoff_sum` (payoffs add up to it at every end; leave it
+    out for a general-sum game) and `perfect_recall = False` (players forget, and are meant to).
+    """
+
+    @property
+    def players(self) -> int: ...
+
+    def start(self) -> Row:
+        """A fresh row at the beginning of the game. Never compiled."""
+
+    def player(self, s: Row) -> int:
+        """Who acts: 0, 1, ..., CHANCE or OVER."""
+
+    def num_actions(self, s: Row) -> int:
+        """How many actions, or outcomes at a chance node."""
+
+    def chance(self, s: Row, a: int) -> float:
+        """The probability of outcome a at a chance node."""
+
+    def apply(self, s: Row, a: int) -> None:
+        """Change the row s by action or outcome a."""
+
+    def infoset(self, s: Row) -> int:
+        """All that the acting player knows, as one integer; two players may use the same one."""
+
+    def payoff(self, s: Row, player: int) -> float:
+        """What the player gets at the end."""
+
+    def action_name(self, s: Row, a: int) -> str:
+        """The action in the game's own words. Never compiled."""
+
+    def describe(self, s: Row, viewer: int) -> str:
+        """What this viewer may see, or all of it for EVERYTHING. Never compiled.
+
+        For the player to act it is the name of the infoset: what a person types to look it up.
+        """
+
+
+MASK = 0xFFFFFFFFFFFFFFFF
+GOLDEN, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB  # the constants of splitmix64
+
+
+def mix(key: int, value: int) -> int:
+    """Add a value to a 64-bit key, for what a player knows that does not fit into 63 bits.
+
+    Different sequences of values give different keys, but for a chance of 2^-64 a pair.
+    """
+    z = ((int(key) * FIRST & MASK) ^ int(value)) + GOLDEN & MASK
+    z = (z ^ (z >> 30)) * FIRST & MASK
+    z = (z ^ (z >> 27)) * SECOND & MASK
+    z = z ^ (z >> 31)
+    return z - (1 << 64) if z >> 63 else z
+
+
+@compiled_twin(mix)
+def _mix(key, value):  # type: ignore[no-untyped-def]
+    """The same with the machine's own wrap-around."""
+    z = ((np.uint64(key) * np.uint64(FIRST)) ^ np.uint64(value)) + np.uint64(GOLDEN)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(FIRST)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(SECOND)
+    return np.int64(z ^ (z >> np.uint64(31)))

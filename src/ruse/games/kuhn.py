@@ -1,0 +1,85 @@
+"""Kuhn poker: one card each, one bet (Kuhn 1950). With n players there are n+1 cards."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled, compiled_function
+from ruse.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.games.cards import draw, rank_name
+
+PASS, BET = 0, 1
+DEALT, MOVES, BETTOR, BETS, CARDS = 0, 1, 2, 3, 4  # columns; BETS has a bit for each move; one card a player follows
+
+
+@compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
+class Kuhn(NamedTuple):
+    """Everyone antes and gets a card; one player may bet, the others then call or fold; the high card wins."""
+
+    players: int = 2
+    ante: int = 1
+    bet: int = 1
+
+    payoff_sum = 0
+
+    def start(self) -> Row:
+        if not 2 <= self.players <= 10:
+            raise ValueError(f"players must be 2 to 10 in Kuhn poker, got {self.players}")
+        s = np.zeros(CARDS + self.players, np.int64)
+        s[BETTOR] = -1
+        return s
+
+    def player(self, s):
+        if s[DEALT] < self.players:
+            return CHANCE
+        moves = self.players if s[BETTOR] < 0 else s[BETTOR] + self.players  # all passed, or all answered the bet
+        return s[MOVES] % self.players if s[MOVES] < moves else OVER
+
+    def num_actions(self, s):
+        return self.players + 1 - s[DEALT] if s[DEALT] < self.players else 2
+
+    def chance(self, s, a):
+        return 1.0 / (self.players + 1 - s[DEALT])
+
+    def apply(self, s, a):
+        if s[DEALT] < self.players:
+            s[CARDS + s[DEALT]] = draw(s, CARDS, s[DEALT], a)
+            s[DEALT] += 1
+            return
+        if a == BET:
+            s[BETS] |= 1 << s[MOVES]
+            if s[BETTOR] < 0:
+                s[BETTOR] = s[MOVES]
+        s[MOVES] += 1
+
+    def infoset(self, s):
+        history = (1 << s[MOVES]) | s[BETS]  # the leading one tells how long it is
+        return history * (self.players + 1) + s[CARDS + s[MOVES] % self.players]
+
+    def payoff(self, s, player):
+        pot, best, winner = 0, -1, -1
+        for p in range(self.players):
+            stake = self.ante + self.bet * has_bet(s, p, self.players)
+            pot += stake
+            # After a bet, only those who matched it see the showdown.
+            if (s[BETTOR] < 0 or has_bet(s, p, self.players)) and s[CARDS + p] > best:
+                best, winner = s[CARDS + p], p
+        share = pot if winner == player else 0
+        return float(share - self.ante - self.bet * has_bet(s, player, self.players))
+
+    def action_name(self, s, a):
+        if s[DEALT] < self.players:
+            return rank_name(draw(s, CARDS, s[DEALT], a), self.players + 1)
+        return ("pass", "bet")[a]
+
+    def describe(self, s, viewer):
+        cards = [rank_name(c, self.players + 1) for c in s[CARDS : CARDS + s[DEALT]]]
+        shown = cards if viewer == EVERYTHING else cards[viewer : viewer + 1]
+        moves = [("pass", "bet")[s[BETS] >> m & 1] for m in range(s[MOVES])]
+        return ", ".join(filter(None, [" ".join(shown), " ".join(moves)]))
+
+
+@compiled_function
+def has_bet(s, player, players):
+    """Whether the player has put the bet in, first or as a call: at his first or second move."""
+    return (s[BETS] >> player | s[BETS] >> (player + players)) & 1

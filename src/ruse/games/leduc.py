@@ -1,0 +1,146 @@
+"""Leduc poker: one private card, one on the board, two rounds of betting (Southey et al. 2005)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled, compiled_function
+from ruse.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.games.cards import card_name, draw
+
+FOLD, CALL, RAISE = 0, 1, 2
+# Columns. HISTORY has two bits for each move, FOLDED one for each player; a card and a stake for each player, and
+# the board between them, follow.
+ROUND, DEALT, TURN, RAISES, ANSWERS, FOLDED, OVERALL, HISTORY, CARDS = range(9)
+
+
+@compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
+class Leduc(NamedTuple):
+    """A pair with the board wins, then the higher card. Two raises a round; they cost 2 before the board, 4 after."""
+
+    players: int = 2
+    ranks: int = 0  # 0: one more than there are players
+    suits: int = 2
+    ante: int = 1
+    first_raise: int = 2
+    second_raise: int = 4
+    max_raises: int = 2
+
+    payoff_sum = 0
+
+    def start(self) -> Row:
+        cards = num_ranks(self) * self.suits
+        longest = 2 * (self.players + self.max_raises * (self.players - 1))
+        if self.players < 2 or self.suits < 1 or cards <= self.players:
+            raise ValueError(f"{cards} cards are too few for {self.players} players and a board in Leduc poker")
+        if longest > 26 or cards > 45:
+            raise ValueError(
+                f"{self.players} players, {self.max_raises} raises and {cards} cards are too many for Leduc"
+            )
+        return np.array([0, 0, 0, 0, 0, 0, 0, 1] + [-1] * (self.players + 1) + [self.ante] * self.players, np.int64)
+
+    def player(self, s):
+        if s[OVERALL]:
+            return OVER
+        return CHANCE if s[DEALT] < self.players + s[ROUND] else s[TURN]
+
+    def num_actions(self, s):
+        if s[DEALT] < self.players + s[ROUND]:
+            return num_ranks(self) * self.suits - s[DEALT]
+        return 1 + (s[RAISES] > 0) + (s[RAISES] < self.max_raises)
+
+    def chance(self, s, a):
+        return 1.0 / (num_ranks(self) * self.suits - s[DEALT])
+
+    def apply(self, s, a):
+        if s[DEALT] < self.players + s[ROUND]:
+            s[CARDS + s[DEALT]] = draw(s, CARDS, s[DEALT], a)
+            s[DEALT] += 1
+            return
+        move = a if s[RAISES] > 0 else a + 1  # nobody folds before the first raise
+        s[HISTORY] = s[HISTORY] * 4 + move + 1
+        stakes = CARDS + self.players + 1
+        if move == FOLD:
+            s[FOLDED] |= 1 << s[TURN]
+        else:
+            highest = 0
+            for p in range(self.players):
+                highest = max(highest, s[stakes + p])
+            s[stakes + s[TURN]] = highest
+            s[ANSWERS] += 1
+            if move == RAISE:
+                s[stakes + s[TURN]] += self.second_raise if s[ROUND] else self.first_raise
+                s[RAISES] += 1
+                s[ANSWERS] = 1
+        left = still_in(s, self.players)
+        if left == 1 or s[ANSWERS] == left:  # all others folded, or all have matched the stakes: the round is done
+            if left == 1 or s[ROUND] == 1:
+                s[OVERALL] = 1
+                return
+            s[ROUND], s[RAISES], s[ANSWERS], s[TURN] = 1, 0, 0, self.players - 1
+        s[TURN] = (s[TURN] + 1) % self.players
+        while s[FOLDED] >> s[TURN] & 1:
+            s[TURN] = (s[TURN] + 1) % self.players
+
+    def infoset(self, s):
+        deck = num_ranks(self) * self.suits
+        return (s[HISTORY] * (deck + 1) + s[CARDS + self.players] + 1) * deck + s[CARDS + s[TURN]]
+
+    def payoff(self, s, player):
+        stakes = CARDS + self.players + 1
+        pot, best, winners = 0, -1, 0
+        for p in range(self.players):
+            pot += s[stakes + p]
+            if not s[FOLDED] >> p & 1:
+                strength = hand_strength(self, s, p)
+                if strength > best:
+                    best, winners = strength, 0
+                winners += strength == best
+        won = not s[FOLDED] >> player & 1 and hand_strength(self, s, player) == best
+        return (pot / winners if won else 0.0) - s[stakes + player]
+
+    def action_name(self, s, a):
+        if s[DEALT] < self.players + s[ROUND]:
+            return card_name(draw(s, CARDS, s[DEALT], a), num_ranks(self), self.suits)
+        return ("fold", "call", "raise")[a if s[RAISES] > 0 else a + 1]
+
+    def describe(self, s, viewer):
+        names = [card_name(c, num_ranks(self), self.suits) for c in s[CARDS : CARDS + s[DEALT]]]
+        private = names[: self.players] if viewer == EVERYTHING else names[: self.players][viewer : viewer + 1]
+        board = f"board {names[self.players]}" if len(names) > self.players else "no board"
+        return ", ".join(filter(None, [" ".join(private), board, self.betting(s)]))
+
+    def betting(self, s: Row) -> str:
+        """The moves of both rounds in words: raise call / call raise fold."""
+        digits = np.base_repr(int(s[HISTORY]), 4)[1:]
+        words, state = [], self.start()
+        state[DEALT] = self.players
+        for digit in map(int, digits):
+            if state[DEALT] < self.players + state[ROUND]:
+                state[DEALT] += 1
+                words.append("/")
+            words.append(("fold", "call", "raise")[digit - 1])
+            self.apply(state, digit - 1 if state[RAISES] > 0 else digit - 2)
+        return " ".join(words)
+
+
+@compiled_function
+def num_ranks(game):
+    return game.ranks if game.ranks > 0 else game.players + 1
+
+
+@compiled_function
+def still_in(s, players):
+    """How many players have not folded."""
+    left = 0
+    for p in range(players):
+        left += 1 - (s[FOLDED] >> p & 1)
+    return left
+
+
+@compiled_function
+def hand_strength(game, s, player):
+    """A number that orders hands: a pair with the board first, then the rank. No board before the second round."""
+    rank, board = s[CARDS + player] // game.suits, s[CARDS + game.players]
+    paired = board >= 0 and rank == board // game.suits
+    return rank + num_ranks(game) * paired

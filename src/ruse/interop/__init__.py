@@ -1,0 +1,1 @@
+"""Games from other programs, and ours for them."""

@@ -1,0 +1,30 @@
+"""Views: what an agent chooses to remember. A view replaces the game's own infosets, and may forget."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from ruse.compile import compiled, compiled_function
+from ruse.game import Game, Row, mix
+
+
+class View(Protocol):
+    """One integer for all that the acting player bases the decision on."""
+
+    def key(self, game: Game, s: Row) -> int: ...
+
+
+@compiled("key")
+class Full(NamedTuple):
+    """Everything that the game lets the player know."""
+
+    nothing: int = 0  # a part has at least one field
+
+    def key(self, game, s):
+        return game.infoset(s)
+
+
+@compiled_function
+def infoset_key(game, view, s, player):
+    """The 64-bit key by which tables and strategies know an infoset: unlike the game's own, it names the player."""
+    return np.int64(mix(view.key(game, s), player))

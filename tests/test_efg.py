@@ -1,0 +1,200 @@
+"""Gambit's files: what is written is exact and reads back the same; what is malformed is named."""
+
+import random
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from random_games import random_game
+from test_games import survey
+
+from ruse.game import Game
+from ruse.games.explicit import Builder, Explicit
+from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
+from ruse.games.kuhn import Kuhn
+from ruse.games.leduc import Leduc
+from ruse.games.liars_dice import LiarsDice
+from ruse.games.matrix import matching_pennies, matrix, rock_paper_scissors
+from ruse.interop import efg
+from ruse.state import State
+
+GAMES: list[Game] = [
+    Kuhn(),
+    Kuhn(players=3),
+    Leduc(),
+    LiarsDice(sides=3),
+    LiarsDice(players=3, sides=2),
+    Goofspiel(cards=3, players=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
+    rock_paper_scissors(),
+    random_game(1),
+    random_game(2, players=3, zero_sum=False),
+]
+
+
+def fractions(line: str) -> list[Fraction]:
+    """The numbers within the braces of a chance or terminal node; a decimal point anywhere would be a failure."""
+    inner = re.sub(r'"(?:\\.|[^"\\])*"', " ", line[line.index("{") + 1 : line.rindex("}")])
+    assert "." not in inner
+    return [Fraction(word) for word in inner.split()]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_round_trip(game: Game, tmp_path: Path) -> None:
+    efg.save(game, tmp_path / "game.efg")
+    again = efg.load(tmp_path / "game.efg")
+    ours, theirs = survey(game, game.start(), 40), survey(again, again.start(), 40)
+    np.testing.assert_array_equal(ours[0], theirs[0])
+    np.testing.assert_allclose(ours[2], theirs[2], rtol=0, atol=1e-14)
+    np.testing.assert_allclose(ours[3], theirs[3], rtol=0, atol=1e-16)
+    pairs = np.unique(np.column_stack([ours[1], theirs[1][:, 1]]), axis=0)
+    assert len(pairs) == len(np.unique(ours[1], axis=0)) == len(np.unique(theirs[1], axis=0))
+    assert efg.dump(again).splitlines()[1:] == efg.dump(game).splitlines()[1:]  # all but the title
+    assert efg.parse(efg.dump(again)) == again
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_fractions_are_exact(game: Game) -> None:
+    for line in efg.dump(game).splitlines():
+        if line.startswith("c"):
+            assert sum(fractions(line)) == 1
+        elif line.startswith("t") and hasattr(game, "payoff_sum"):
+            assert sum(fractions(line)) == game.payoff_sum
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_probabilities_sum_to_exactly_one(seed: int) -> None:
+    draw = random.Random(seed)
+    weights = [draw.random() for _ in range(draw.randint(2, 9))]
+    chances = [w / sum(weights) for w in weights]
+    exact = efg.chance_fractions(chances)
+    assert sum(exact) == 1
+    assert [float(x) for x in exact] == pytest.approx(chances, abs=1e-16)
+
+
+def test_fractions_are_short_where_they_can_be() -> None:
+    assert efg.fraction(1 / 3) == Fraction(1, 3)
+    assert efg.fraction(0.1) == Fraction(1, 10)
+    assert efg.fraction(13 / 3 - 5) == Fraction(-2, 3)
+    assert float(efg.fraction(np.pi)) == np.pi
+    assert efg.chance_fractions([0.1, 0.2, 0.7]) == [Fraction(1, 10), Fraction(1, 5), Fraction(7, 10)]
+    with pytest.raises(ValueError, match="finite"):
+        efg.fraction(float("inf"))
+
+
+@pytest.mark.parametrize("game", [Kuhn(), Leduc(), matching_pennies(), random_game(3)], ids=repr)
+def test_openspiel_reads_it(game: Game, tmp_path: Path) -> None:
+    pytest.importorskip("pyspiel")
+    from ruse.interop import openspiel
+
+    efg.save(game, tmp_path / "game.efg")
+    theirs = openspiel.load(f"efg_game(filename={tmp_path / 'game.efg'})")
+    ours = survey(game, game.start(), 40)
+    for a, b in zip(ours, survey(theirs, theirs.start(), 40), strict=True):
+        assert a.shape == b.shape
+    assert sorted(map(tuple, ours[2])) == sorted(map(tuple, theirs.payoffs[theirs.actor == -2]))
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+CORNERS = r"""
+EFG 2 R "All \"corners\"" { "Alice" "Bob" }
+"a comment"
+
+c "root" 1 "(0,1)" { "left" 1/3, "right" 2/3 } 0
+p "" 1 1 "Alice's \"move\"" { "up" "down" } 1 "entry" { -1/2, 1.5 }
+t "" 2 "" { 1 2 }
+p "" 2 1 { "" "stay" } 0
+t "" 2
+t "" 0
+p "" 1 1 1
+t "" 3 "third" { 1e2, -.5 }
+p "" 2 2 "" { "x" } 3
+t "" 2
+"""
+
+
+def test_corners() -> None:
+    """Payoffs on the way, names left out, numbers in every form."""
+    game = efg.parse(CORNERS)
+    assert repr(game) == "Explicit('All \"corners\"', 2 players, 10 histories, 3 infosets)"
+    start = State.of(game)
+    assert start.chances == [1 / 3, 2 / 3]
+    assert start.after("left").describe(0) == 'Alice\'s "move"'
+    assert start.after("left").infoset == start.after("right").infoset
+    assert start.after("left", "up").payoffs == [0.5, 3.5]
+    assert start.after("left", "down").actions == ["1", "stay"]
+    assert start.after("left", "down").describe(1) == "infoset 1"
+    assert start.after("left", "down", "stay").payoffs == [-0.5, 1.5]
+    assert start.after("right", "up").payoffs == [99.5, 1.0]
+    assert start.after("right", "down", "x").payoffs == [-0.5 + 100 + 1, 1.5 - 0.5 + 2]
+
+
+def test_infosets_of_one_name_stay_apart() -> None:
+    game = efg.parse('EFG 2 R "" { "a" } p "" 1 1 "x" { "l" "r" } 0 p "" 1 2 "x" { "l" } 0 t "" 0 t "" 0')
+    assert State.of(game).after("l").describe(0) == "x (2)"
+
+
+def test_names_with_quotes_and_backslashes() -> None:
+    tree = Builder('"quoted" \\ title', 1)
+    child = tree.decide(0, player=0, infoset='say "é"\\', actions=['"', "\\"])
+    tree.end(child, [1])
+    tree.end(child + 1, [2])
+    game = tree.game()
+    assert efg.parse(efg.dump(game)) == game
+
+
+def test_decimals_that_nearly_sum_to_one_are_taken() -> None:
+    thirds = " ".join(f'"{k}" 0.3333333333333333' for k in range(3))
+    game = efg.parse(f'EFG 2 D "" {{ "a" }} c "" 1 "" {{ {thirds} }} 0 t "" 0 t "" 0 t "" 0')
+    assert State.of(game).chances == [1 / 3] * 3
+
+
+HEAD = 'EFG 2 R "title" { "a" "b" }\n'
+MALFORMED = [
+    ("", "expected a file that starts with EFG 2 R"),
+    ("NFG 1 R", "line 1: expected a file that starts with EFG 2 R"),
+    ("EFG 2 X", "expected R after EFG 2, found X"),
+    ('EFG 2 R "t" { }', "at least one player"),
+    ('EFG 2 R "t { "a" }', "found a"),
+    (HEAD, "expected 1 more node, each starting with c, p or t, but the file ends"),
+    (HEAD + 'x "" 1', "line 2: expected a node, starting with c, p or t, found x"),
+    (HEAD + 't 1 "" { 0 0 }', "line 2: expected the node's name in quotes, found 1"),
+    (HEAD + 't "" 1 "" { 0 }', "2 payoffs, one for each player, not 1"),
+    (HEAD + 't "" 1 "" { 0 zero }', "a payoff or a closing brace, as a fraction or decimal, found zero"),
+    (HEAD + 't "" 1 "" { 0 1/0 }', "found 1/0"),
+    (HEAD + 't "" 1 "" { 0 1', "but the file ends"),
+    (HEAD + 't "" 1', "the payoffs of outcome 1 in braces, where it comes first"),
+    (HEAD + 't "" -1', "the number of the outcome, or 0 for none, found -1"),
+    (HEAD + 't "" 0 t "" 0', "the end of the file"),
+    (HEAD + 'p "" 3 1 "" { "l" } 0', "a player from 1 to 2, found 3"),
+    (HEAD + 'p "" 1 1 "" { } 0', "at least one action"),
+    (HEAD + 'p "" 1 1 0', "the actions of infoset 1 in braces"),
+    (
+        HEAD + 'p "" 1 1 "" { "l" "r" } 0\np "" 1 1 "" { "l" } 0',
+        "line 3: expected the same actions ['l', 'r'] as before",
+    ),
+    (HEAD + 'p "" 1 1 "" { "l" "r } 0', "a closing quote is missing"),
+    (HEAD + 'c "" 1 "" { "l" 1/3 "r" 1/3 } 0', "probabilities that sum to 1, not 2/3 (write fractions such as 1/3)"),
+    (HEAD + 'c "" 1 "" { "l" 2 "r" -1 } 0', "probabilities that sum to 1"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), MALFORMED, ids=[words[-30:] for _, words in MALFORMED])
+def test_malformed_files_are_named(text: str, words: str) -> None:
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        efg.parse(text, source="bad.efg")
+    assert words in str(error.value)
+    assert str(error.value).startswith("bad.efg")
+    assert "\n" not in str(error.value)
+
+
+def test_large_games_are_refused() -> None:
+    with pytest.raises(ValueError, match="more than 100 histories"):
+        efg.dump(Leduc(), limit=100)
+
+
+def test_general_sum_keeps_both_payoffs() -> None:
+    game: Explicit = efg.parse(efg.dump(matrix([[[3, 0], [5, 1]], [[3, 5], [0, 1]]])))
+    assert State.of(game).after(1, 0).payoffs == [5, 0]

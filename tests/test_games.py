@@ -1,0 +1,443 @@
+"""The rules: counts of histories and infosets, golden playthroughs, interpreted equals compiled.
+
+After a deliberate change of a game, `python tests/test_games.py` writes the playthroughs anew and prints the counts.
+"""
+
+import importlib
+import pkgutil
+import random
+import sys
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from random_games import random_game
+
+import ruse.games
+from ruse.compile import kernel
+from ruse.game import CHANCE, EVERYTHING, OVER, RULES, Game
+from ruse.games.explicit import Builder, Explicit
+from ruse.games.goofspiel import ASCENDING, POINT_DIFFERENCE, RANDOM, TOTAL_POINTS, Goofspiel
+from ruse.games.kuhn import Kuhn
+from ruse.games.leduc import Leduc
+from ruse.games.liars_dice import LiarsDice
+from ruse.games.matrix import matching_pennies, matrix, rock_paper_scissors
+from ruse.state import State
+
+DATA = Path(__file__).parent / "data"
+PLAYTHROUGHS = DATA / "playthroughs"
+COUNTS = tomllib.loads((DATA / "counts.toml").read_text())
+LONGEST = 200  # moves
+
+GAMES: dict[str, Game] = {  # one entry at least for each game in the package
+    "kuhn": Kuhn(),
+    "kuhn_3": Kuhn(players=3),
+    "leduc": Leduc(),
+    "leduc_3": Leduc(players=3),
+    "liars_dice": LiarsDice(),
+    "goofspiel": Goofspiel(),
+    "goofspiel_random": Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
+    "rock_paper_scissors": rock_paper_scissors(),
+    "explicit": random_game(3),
+}
+
+SMALL: list[Game] = [
+    Kuhn(),
+    Kuhn(players=3),
+    Leduc(),
+    LiarsDice(sides=4),
+    LiarsDice(dice=2, sides=2),
+    LiarsDice(players=3, sides=2),
+    Goofspiel(),
+    Goofspiel(cards=3, players=3, returns=TOTAL_POINTS),
+    Goofspiel(cards=3, points_order=ASCENDING),
+    Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
+    matching_pennies(),
+    random_game(1),
+]
+LARGE: list[Game] = [  # mostly such that keys do not fit into 63 bits and are mixed
+    Kuhn(players=10),
+    Leduc(players=5),
+    LiarsDice(dice=2),
+    LiarsDice(dice=5),
+    LiarsDice(players=4, sides=15),
+    Goofspiel(cards=6, points_order=RANDOM),
+    Goofspiel(cards=13),
+    Goofspiel(cards=15, players=10, points_order=RANDOM),
+]
+
+
+def called(game: Game) -> str:
+    return repr(game).replace(", ", ",")
+
+
+# ---- counts ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def walk(game, players, rows, tried, counts, keys, payoffs, chances):
+    """Visit every history of at most len(rows) - 1 moves, depth first.
+
+    Fills counts[depth, decision/chance/terminal], and, as far as they have room, keys[n] with (player, key), payoffs[n]
+    and chances[n], in the order of the walk. Answers with how many of each there are.
+    """
+    depth, decisions, ends, outcomes = 0, 0, 0, 0
+    tried[0] = 0
+    while depth >= 0:
+        s = rows[depth]
+        who = game.player(s)
+        if tried[depth] == 0:
+            if who == OVER:
+                counts[depth, 2] += 1
+                if ends < len(payoffs):
+                    for p in range(players):
+                        payoffs[ends, p] = game.payoff(s, p)
+                ends += 1
+            elif who == CHANCE:
+                counts[depth, 1] += 1
+                for a in range(game.num_actions(s)):
+                    if outcomes < len(chances):
+                        chances[outcomes] = game.chance(s, a)
+                    outcomes += 1
+            else:
+                counts[depth, 0] += 1
+                if decisions < len(keys):
+                    keys[decisions, 0], keys[decisions, 1] = who, game.infoset(s)
+                decisions += 1
+        if who == OVER or depth == len(rows) - 1 or tried[depth] == game.num_actions(s):
+            depth -= 1
+            continue
+        rows[depth + 1] = s
+        game.apply(rows[depth + 1], tried[depth])
+        tried[depth] += 1
+        depth += 1
+        tried[depth] = 0
+    return decisions, ends, outcomes
+
+
+COMPILED = hasattr(walk, "py_func")  # not so under NUMBA_DISABLE_JIT=1
+
+
+def survey(game: Game, start: np.ndarray, depth: int, walker: Any = walk) -> tuple[np.ndarray, ...]:
+    """Counts [depth, kind], keys [n, 2], payoffs [n, player] and chances [n] of all histories up to a depth."""
+    rows, tried = np.zeros((depth + 1, len(start)), np.int64), np.zeros(depth + 1, np.int64)
+    rows[0] = start
+    decisions, ends, outcomes = 0, 0, 0
+    for _ in range(2):  # once to see how many there are, once to keep them
+        counts, keys = np.zeros((depth + 1, 3), np.int64), np.zeros((decisions, 2), np.int64)
+        payoffs, chances = np.zeros((ends, game.players)), np.zeros(outcomes)
+        decisions, ends, outcomes = walker(game, game.players, rows, tried, counts, keys, payoffs, chances)
+    return counts, keys, payoffs, chances
+
+
+def infosets(game: Game, keys: np.ndarray) -> list[int]:
+    return [len(np.unique(keys[keys[:, 0] == p, 1])) for p in range(game.players)]
+
+
+def count_table(game: Game, depth: int) -> dict[str, list[int]]:
+    """The game's entry in counts.toml, to a depth."""
+    counts, keys, _, _ = survey(game, game.start().astype(np.int64), depth)
+    filled = counts[counts.sum(axis=1) > 0]
+    table = dict(zip(("decision", "chance", "terminal"), filled.T.tolist(), strict=True))
+    return {"histories": filled.sum(axis=1).tolist(), **table, "infosets": infosets(game, keys)}
+
+
+def divide(game: Game, depth: int) -> str:
+    """Histories by depth under each action at the start, so that a wrong branch shows itself."""
+    lines = []
+    for state in State.of(game).children():
+        counts = survey(game, state.row, depth - 1)[0].sum(axis=1).tolist()
+        lines.append(f"  after {state.path()}: {sum(counts)} histories, by depth {counts}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts(name: str) -> None:
+    """A table may stop early, for a game too large to walk; then it lists no infosets."""
+    expected = COUNTS[name]
+    if not COMPILED and sum(expected["histories"]) > 20_000:
+        pytest.skip("too many histories to walk without the compiler")
+    whole = "infosets" in expected
+    depth = len(expected["histories"]) - 1 + whole  # one deeper, to see that there is nothing
+    found = count_table(GAMES[name], depth)
+    if not whole:
+        del found["infosets"]
+    assert found == expected, f"{name} differs; histories under each action:\n{divide(GAMES[name], depth)}"
+
+
+def game_classes() -> list[type]:
+    """Every game in the package."""
+    classes = []
+    for info in pkgutil.walk_packages(ruse.games.__path__, "ruse.games."):
+        module = importlib.import_module(info.name)
+        own = [c for c in vars(module).values() if isinstance(c, type) and c.__module__ == info.name]
+        classes += [c for c in own if hasattr(c, "_fields") and all(hasattr(c, rule) for rule in RULES)]
+    return classes
+
+
+@pytest.mark.parametrize("cls", game_classes())
+def test_every_game_has_golden_files(cls: type) -> None:
+    names = [name for name, game in GAMES.items() if type(game) is cls]
+    assert names, f"put {cls.__name__} into GAMES in tests/test_games.py"
+    for name in names:
+        assert name in COUNTS, f"count {name} in tests/data/counts.toml"
+        assert (PLAYTHROUGHS / f"{name}.txt").is_file(), f"run python tests/test_games.py to write {name}.txt"
+
+
+# ---- golden playthroughs ---------------------------------------------------------------------------------------------
+
+
+def playthrough(name: str, game: Game) -> str:
+    """One random game, always the same, with all that the game says at every state."""
+    draw = random.Random(name)
+    state = State.of(game)
+    lines = [f"{name}: {game!r}"]
+    while True:
+        lines.append("")
+        who = {CHANCE: "chance", OVER: "over"}.get(state.player, str(state.player))
+        lines += [f"state {len(state.history)}", f"  player      {who}"]
+        if state.is_over:
+            lines.append(f"  payoffs     {', '.join(f'{x:.6g}' for x in state.payoffs)}")
+        else:
+            lines.append(f"  actions     {', '.join(state.actions)}")
+        if state.is_chance:
+            lines.append(f"  chances     {', '.join(str(Fraction(x).limit_denominator(10**6)) for x in state.chances)}")
+        elif not state.is_over:
+            lines.append(f"  infoset     {state.infoset}")
+        lines.append(f"  everything  {state.describe(EVERYTHING)}")
+        lines += [f"  player {p}    {state.describe(p)}" for p in range(game.players)]
+        if state.is_over:
+            return "\n".join(line.rstrip() for line in lines) + "\n"
+        a = draw.randrange(len(state.actions))
+        lines.append(f"  -> {state.actions[a]}")
+        state = state.child(a)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playthrough(name: str) -> None:
+    assert playthrough(name, GAMES[name]) == (PLAYTHROUGHS / f"{name}.txt").read_text(encoding="utf-8")
+
+
+# ---- interpreted equals compiled -------------------------------------------------------------------------------------
+
+
+@kernel
+def follow(game, players, s, picks, keys, payoffs):
+    """Play the game with the k-th move picks[k] modulo the number of actions; keys and payoffs are filled."""
+    for k in range(len(picks)):
+        who = game.player(s)
+        if who == OVER:
+            for p in range(players):
+                payoffs[p] = game.payoff(s, p)
+            return k
+        n = game.num_actions(s)
+        keys[k] = game.infoset(s) if who >= 0 else n
+        game.apply(s, picks[k] % n)
+    return len(picks)
+
+
+@pytest.mark.parametrize("game", SMALL, ids=called)
+def test_interpreted_equals_compiled(game: Game) -> None:
+    interpreted = getattr(walk, "py_func", walk)
+    ours = survey(game, game.start().astype(np.int64), 20)
+    theirs = survey(game, game.start().astype(np.int64), 20, interpreted)
+    for a, b in zip(ours, theirs, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("game", LARGE, ids=called)
+def test_interpreted_equals_compiled_in_games_too_large_to_walk(game: Game) -> None:
+    draw = np.random.default_rng(0)
+    for _ in range(10):
+        picks = draw.integers(1 << 30, size=LONGEST)
+        results = []
+        for play in (follow, getattr(follow, "py_func", follow)):
+            s, keys, payoffs = game.start().astype(np.int64), np.zeros(LONGEST, np.int64), np.zeros(game.players)
+            moves = play(game, game.players, s, picks, keys, payoffs)
+            assert moves < LONGEST
+            results.append((s.tolist(), keys.tolist(), payoffs.tolist()))
+        assert results[0] == results[1]
+
+
+# ---- laws ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SMALL, ids=called)
+def test_laws(game: Game) -> None:
+    """Chance sums to one, payoffs to what is promised, and label, key and actions of an infoset go together."""
+    label_of: dict[tuple[int, int], tuple[str, tuple[str, ...]]] = {}
+    waiting = [State.of(game)]
+    while waiting:
+        state = waiting.pop()
+        waiting += state.children()
+        if state.is_over:
+            assert sum(state.payoffs) == pytest.approx(getattr(game, "payoff_sum", sum(state.payoffs)), abs=1e-12)
+        elif state.is_chance:
+            assert sum(state.chances) == pytest.approx(1)
+        else:
+            known = (state.describe(state.player), tuple(state.actions))
+            assert label_of.setdefault((state.player, state.infoset), known) == known
+            assert len(set(state.actions)) == len(state.actions)
+    labels = [(player, label) for (player, _), (label, _) in label_of.items()]
+    assert len(set(labels)) == len(labels)
+
+
+BAD = [
+    (Kuhn(players=1), "players"),
+    (Leduc(ranks=1, suits=2), "too few"),
+    (LiarsDice(players=1), "players must be at least 2"),
+    (LiarsDice(sides=16), "sides 2 to 15"),
+    (LiarsDice(dice=6), "at most 62"),
+    (Goofspiel(cards=1), "cards must be 2 to 15"),
+    (Goofspiel(players=11), "players must be 2 to 10"),
+    (Goofspiel(points_order=3), "points_order must be one of 0 (descending)"),
+    (Goofspiel(returns="win_loss"), "returns must be one of"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("game", "words"), BAD, ids=lambda x: called(x) if not isinstance(x, str) else "")
+def test_bad_fields_are_refused(game: Game, words: str) -> None:
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        game.start()
+    assert words in str(error.value)
+
+
+# ---- each game's own words -------------------------------------------------------------------------------------------
+
+
+def test_liars_dice() -> None:
+    state = State.of(LiarsDice()).after("5", "2", "1x3", "2x4")
+    assert state.describe(0) == "5, 1x3 2x4"
+    assert state.describe() == "5 | 2, 1x3 2x4"
+    assert state.actions == ["2x5", "2x6", "liar"]
+    assert state.after("liar").payoffs == [1, -1]  # there is no four and no wild six
+    assert State.of(LiarsDice()).after("6", "4", "2x4", "liar").payoffs == [1, -1]
+    assert State.of(LiarsDice(dice=2)).after("5", "1", "6", "3").describe(0) == "1 5"
+    assert State.of(LiarsDice(players=3)).after("1", "2", "3", "1x1", "1x6", "liar").payoffs == [0, -1, 1]
+
+
+def test_order_of_own_dice_does_not_matter() -> None:
+    game = LiarsDice(dice=2)
+    assert State.of(game).after("5", "1", "6", "3").infoset == State.of(game).after("1", "5", "2", "2").infoset
+
+
+def test_goofspiel() -> None:
+    state = State.of(Goofspiel()).after("2", "3", "4")
+    assert [state.describe(p) for p in (0, 1, EVERYTHING)] == ["4:2 lost, 3:4", "4:3 won, 3", "4:2-3 won by 1, 3:4-?"]
+    assert state.after("4", "1").player == 1
+    over = state.after("4", "1", "1")  # the last card plays itself: 3 for player 0, 2 for player 1
+    assert over.is_over
+    assert over.payoffs == [-1, 1]
+    assert State.of(Goofspiel(players=3)).after("1", "1", "2").describe(0) == "4:1 won by 2, 3"
+    assert not hasattr(Goofspiel(returns=TOTAL_POINTS), "payoff_sum")
+
+
+def test_matrix() -> None:
+    state = State.of(rock_paper_scissors()).after("rock")
+    assert [state.describe(p) for p in (0, 1, EVERYTHING)] == ["rock", "to move", "rock"]
+    assert state.after("paper").payoffs == [-1, 1]
+    assert repr(matching_pennies()) == "Matrix('matching_pennies', 2x2)"
+    dilemma = matrix([[[3, 0], [5, 1]], [[3, 5], [0, 1]]], ["cooperate", "defect"])
+    assert not hasattr(dilemma, "payoff_sum")
+    assert State.of(dilemma).after("defect", "cooperate").payoffs == [5, 0]
+    three = matrix(np.arange(36.0).reshape(3, 2, 3, 2), [["up", "down"], ["l", "m", "r"], ["0", "1"]])
+    assert State.of(three).after("down", "m", "1").payoffs == [9, 21, 33]
+    assert three == matrix(np.arange(36).reshape(3, 2, 3, 2), [["up", "down"], ["l", "m", "r"], ["0", "1"]])
+    assert three != dilemma
+    assert len({three, dilemma, rock_paper_scissors(), rock_paper_scissors()}) == 3
+
+
+@pytest.mark.parametrize("payoffs", [[1, 2], [[[1, 2], [3, 4]]], [[np.nan, 1], [0, 1]], [[]]])
+def test_bad_payoffs_are_refused(payoffs: Any) -> None:
+    with pytest.raises(ValueError, match="payoffs must be"):
+        matrix(payoffs)
+
+
+def test_names_must_fit() -> None:
+    with pytest.raises(ValueError, match="names must give"):
+        matrix([[1, 2], [3, 4]], ["a", "b", "c"])
+
+
+def coin(*, forget: bool = False, tails: float = -1) -> Explicit:
+    """Player 0 sees a coin and may say so twice."""
+    tree = Builder("coin", 2)
+    tossed = tree.chance(0, outcomes=["heads", "tails"], probabilities=[0.5, 0.5])
+    for k, side in enumerate(("heads", "tails")):
+        say = tree.decide(tossed + k, player=0, infoset=side, actions=["speak", "wait"])
+        tree.end(say, [1, -1])
+        guess = tree.decide(say + 1, player=1, infoset="guess", actions=["heads", "tails"])
+        for call in range(2):
+            last = tree.decide(guess + call, player=0, infoset="again" if forget else f"again {side}", actions=["end"])
+            tree.end(last, [1.0, -1.0] if k == call else [tails, 1.0])
+    return tree.game()
+
+
+def test_explicit() -> None:
+    game = coin()
+    assert repr(game) == "Explicit('coin', 2 players, 15 histories, 5 infosets)"
+    assert game.perfect_recall
+    assert game.payoff_sum == 0
+    assert not coin(forget=True).perfect_recall
+    assert not hasattr(coin(tails=-2), "payoff_sum")
+    state = State.of(game).after("tails", "wait")
+    assert [state.describe(p) for p in (0, 1, EVERYTHING)] == ["tails, wait", "guess", "tails, wait"]
+    assert State.of(game).after("tails").describe(1) == ""
+    assert game == coin()
+    assert game != coin(forget=True)
+    assert len({game, coin()}) == 1
+
+
+def test_builder_refuses_mistakes() -> None:
+    tree = Builder("bad", 2)
+    with pytest.raises(ValueError, match="node 0 is neither"):
+        tree.game()
+    with pytest.raises(ValueError, match="sum to 1"):
+        tree.chance(0, outcomes=["a", "b"], probabilities=[0.5, 0.6])
+    with pytest.raises(ValueError, match="player must be 0 to 1"):
+        tree.decide(0, player=2, infoset="x", actions=["a"])
+    with pytest.raises(ValueError, match="at least one action"):
+        tree.decide(0, player=0, infoset="x", actions=[])
+    child = tree.decide(0, player=0, infoset="y", actions=["a", "b"])
+    with pytest.raises(ValueError, match="settled already"):
+        tree.end(0, [0, 0])
+    with pytest.raises(ValueError, match="must have the actions"):
+        tree.decide(child, player=0, infoset="y", actions=["a"])
+    with pytest.raises(ValueError, match="one for each of 2"):
+        tree.end(child, [0])
+    with pytest.raises(ValueError, match="does not exist"):
+        tree.end(9, [0, 0])
+
+
+# ---- random games ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_random_games_vary_and_keep_their_promises(players: int) -> None:
+    games = [random_game(seed, players) for seed in range(20)]
+    sizes = [len(game.actor) for game in games]
+    assert min(sizes) >= 20
+    assert max(sizes) <= 400
+    assert len(set(sizes)) > 10
+    assert all(game.perfect_recall and game.payoff_sum == 0 for game in games)
+    assert sum(bool((game.actor == CHANCE).any()) for game in games) > 15
+    assert any(not hasattr(random_game(seed, players, zero_sum=False), "payoff_sum") for seed in range(3))
+    assert random_game(5, players) == games[5]
+
+
+def test_random_games_have_hidden_moves() -> None:
+    nodes = [np.bincount(game.infoset_of[game.actor >= 0]) for game in map(random_game, range(20))]
+    assert sum(n.max() > 1 for n in nodes) > 15
+
+
+if __name__ == "__main__":
+    PLAYTHROUGHS.mkdir(parents=True, exist_ok=True)
+    for title, example in GAMES.items():
+        (PLAYTHROUGHS / f"{title}.txt").write_text(playthrough(title, example), encoding="utf-8")
+        if title not in COUNTS:
+            print(f"[{title}]  # {sys.argv[0]} counted this; say where else it is known from")
+            for kind, column in count_table(example, int(sys.argv[1]) if len(sys.argv) > 1 else 30).items():
+                print(f"{kind} = {column}")
+            print()

@@ -1,0 +1,165 @@
+"""Our games and OpenSpiel's are the same, history by history; so is what the importer makes of theirs."""
+
+import random
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from test_games import survey
+
+from ruse.game import CHANCE, OVER, Game
+from ruse.games.goofspiel import (
+    ASCENDING,
+    DESCENDING,
+    POINT_DIFFERENCE,
+    RANDOM,
+    TOTAL_POINTS,
+    Goofspiel,
+)
+from ruse.games.kuhn import Kuhn
+from ruse.games.leduc import Leduc
+from ruse.games.liars_dice import LiarsDice
+from ruse.games.matrix import rock_paper_scissors
+from ruse.interop import openspiel
+from ruse.state import State
+
+pyspiel = pytest.importorskip("pyspiel")
+
+
+def goofspiel(**fields: Any) -> str:
+    """The name of imperfect-information Goofspiel in OpenSpiel."""
+    return f"goofspiel(imp_info=True,{','.join(f'{key}={value}' for key, value in fields.items())})"
+
+
+def compare(game: Game, name: str, outcomes: int | None = None) -> int:
+    """Walk both side by side and count histories; at each chance node follow at most so many random outcomes."""
+    theirs = pyspiel.load_game(name)
+    if theirs.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        theirs = pyspiel.convert_to_turn_based(theirs)
+    assert game.players == theirs.num_players()
+    draw = random.Random(0)
+    string_of: dict[tuple[int, int], str] = {}  # our infoset -> their information state
+    key_of: dict[tuple[int, str], int] = {}  # and back
+    histories = 0
+    waiting = [(State.of(game), theirs.new_initial_state())]
+    while waiting:
+        ours, other = waiting.pop()
+        histories += 1
+        where = f"after {other.history_str()}"
+        if other.is_terminal():
+            assert ours.player == OVER, where
+            assert ours.payoffs == pytest.approx(other.returns(), abs=1e-12), where
+            continue
+        player, actions = ours.player, other.legal_actions()
+        assert player == (CHANCE if other.is_chance_node() else other.current_player()), where
+        assert len(ours.actions) == len(actions), where
+        numbers = list(range(len(actions)))
+        if player == CHANCE:
+            chances = [chance for _, chance in other.chance_outcomes()]
+            assert ours.chances == pytest.approx(chances, abs=1e-15), where
+            if outcomes is not None:
+                numbers = draw.sample(numbers, min(outcomes, len(numbers)))
+        else:
+            string = other.information_state_string(player)
+            assert string_of.setdefault((player, ours.infoset), string) == string, where
+            assert key_of.setdefault((player, string), ours.infoset) == ours.infoset, where
+        waiting += [(ours.child(a), other.child(actions[a])) for a in numbers]
+    return histories
+
+
+CASES: list[tuple[Game, str, int | None]] = [
+    (Kuhn(), "kuhn_poker", None),
+    (Kuhn(players=3), "kuhn_poker(players=3)", None),
+    (Kuhn(players=4), "kuhn_poker(players=4)", 3),
+    (Leduc(), "leduc_poker", None),
+    (Leduc(players=3), "leduc_poker(players=3)", 2),
+    (LiarsDice(sides=4), "liars_dice(dice_sides=4)", None),
+    (LiarsDice(dice=2, sides=2), "liars_dice(numdice=2,dice_sides=2)", None),
+    (LiarsDice(dice=2, sides=3), "liars_dice(numdice=2,dice_sides=3)", 1),
+    (Goofspiel(), goofspiel(num_cards=4, points_order="descending", returns_type="win_loss"), None),
+    (Goofspiel(cards=3, players=3), goofspiel(num_cards=3, players=3, points_order="descending"), None),
+    (
+        Goofspiel(cards=4, players=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
+        goofspiel(num_cards=4, players=3, points_order="random", returns_type="point_difference"),
+        1,
+    ),
+]
+CASES += [
+    (Goofspiel(cards=3, points_order=k, returns=n), goofspiel(num_cards=3, points_order=order, returns_type=kind), None)
+    for k, order in enumerate(Goofspiel.words["points_order"])
+    for n, kind in enumerate(Goofspiel.words["returns"])
+]
+
+
+@pytest.mark.parametrize(("game", "name", "outcomes"), CASES, ids=[name for _, name, _ in CASES])
+def test_side_by_side(game: Game, name: str, outcomes: int | None) -> None:
+    assert compare(game, name, outcomes) > 50
+
+
+def test_words_stand_for_the_constants() -> None:
+    words = Goofspiel.words
+    assert words["points_order"][RANDOM] == "random"
+    assert words["points_order"][DESCENDING] == "descending"
+    assert words["points_order"][ASCENDING] == "ascending"
+    assert words["returns"][TOTAL_POINTS] == "total_points"
+
+
+IMPORTED = ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=3)", goofspiel(num_cards=3, points_order="random")]
+IMPORTED += ["matrix_rps", "tiny_hanabi", "tiny_bridge_2p"]
+
+
+@pytest.mark.parametrize("name", IMPORTED)
+def test_import(name: str) -> None:
+    game = openspiel.load(name)
+    assert compare(game, name, outcomes=4) > 10
+    assert game.perfect_recall
+
+
+WHOLE = [
+    (LiarsDice(), "liars_dice"),
+    (Goofspiel(cards=5), goofspiel(num_cards=5, points_order="descending")),
+    pytest.param(LiarsDice(dice=2, sides=3), "liars_dice(numdice=2,dice_sides=3)", marks=pytest.mark.slow),
+    pytest.param(Leduc(players=3), "leduc_poker(players=3)", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("game", "name"), WHOLE)
+def test_whole_tree_by_importing_theirs(game: Game, name: str) -> None:
+    ours = survey(game, game.start().astype(np.int64), 40)
+    theirs = survey(openspiel.load(name), np.zeros(1, np.int64), 40)
+    np.testing.assert_array_equal(ours[0], theirs[0])  # counts by depth
+    np.testing.assert_array_equal(ours[1][:, 0], theirs[1][:, 0])  # who acts
+    np.testing.assert_allclose(ours[2], theirs[2], atol=1e-12)  # payoffs
+    np.testing.assert_allclose(ours[3], theirs[3], atol=1e-15)  # chances
+    pairs = np.unique(np.column_stack([ours[1], theirs[1][:, 1]]), axis=0)  # (player, our key, their infoset)
+    assert len(pairs) == len(np.unique(ours[1], axis=0)) == len(np.unique(theirs[1], axis=0))
+
+
+def test_actions_keep_their_order_and_names() -> None:
+    game = openspiel.load("kuhn_poker")
+    state = State.of(game).after(2, 0)
+    assert state.actions == ["Pass", "Bet"]
+    assert state.describe(0) == "2"
+    assert state.after("Bet").describe(1) == "0b"
+    assert repr(game) == "Explicit('kuhn_poker', 2 players, 58 histories, 12 infosets)"
+
+
+def test_moves_at_once_become_hidden() -> None:
+    ours, theirs = State.of(rock_paper_scissors()), State.of(openspiel.load("matrix_rps"))
+    for first in range(3):
+        for second in range(3):
+            assert ours.after(first, second).payoffs == theirs.after(first, second).payoffs
+    assert len({theirs.after(first).infoset for first in range(3)}) == 1
+
+
+def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="cannot load 'no_such_game'"):
+        openspiel.load("no_such_game")
+    with pytest.raises(ValueError, match="more than 100 histories"):
+        openspiel.load("leduc_poker", limit=100)
+    with pytest.raises(ValueError, match="mean field"):
+        openspiel.load("mfg_crowd_modelling")
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(ImportError, match=r'pip install "ruse\[interop\]"'):
+        openspiel.load("kuhn_poker")
