@@ -1,0 +1,539 @@
+"""A run is a directory: what was asked, how it went, where to go on from, and what came out.
+
+    <utc>-<game>-<slug>/
+      run.toml               what was asked, and on what machine
+      metrics.jsonl          one object a line, only ever appended to; a line counts once its newline is there
+      checkpoints/00001200/  tables.safetensors, manifest.json; renamed into place when all of it is on disk
+      strategy.safetensors   what play and explore load
+      result.json            there when the run is finished
+      lock                   held by the process that trains
+
+A process may be killed at any moment: the next one finds the last whole checkpoint. Nothing here imports Numba.
+"""
+
+import hashlib
+import json
+import logging
+import math
+import os
+import platform
+import re
+import secrets
+import shutil
+import time
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import tomli_w
+from numpy.typing import NDArray
+
+from ruse import tensors
+from ruse.errors import FileTrouble, NewerFile, RuseError
+
+try:
+    import fcntl
+except ImportError:  # not on Windows: there, nothing keeps two processes from one run
+    fcntl = None  # type: ignore[assignment]
+
+log = logging.getLogger(__name__)
+
+NOWHERE = (-1, 0)  # the place of a directory that is no checkpoint
+
+
+class Checkpoint(NamedTuple):
+    """A moment from which a run can go on. The arrays are read-only and mapped: copy what will change."""
+
+    iteration: int
+    state: dict[str, Any]
+    arrays: dict[str, NDArray[Any]]
+
+
+class RunSummary(NamedTuple):
+    """A line of `ruse runs`."""
+
+    path: Path
+    game: str
+    rule: str
+    iterations: int
+    exploitability: float | None  # the last one measured
+    created: datetime
+    status: str  # "finished", "running" or "interrupted"
+
+
+class RunDirectory:
+    """The directory of one run. One process at a time may write to it (see `lock`); any number may read."""
+
+    def __init__(self, path: Path, about: dict[str, Any]) -> None:
+        self.path = path
+        self.about = about  # the content of run.toml
+
+    # ---- making and opening ------------------------------------------------------------------------------------------
+
+    @classmethod
+    def create(cls, root: str | Path, game_name: str, *, slug: str, settings: Mapping[str, Any]) -> "RunDirectory":
+        """Make the directory of a new run. Settings that are None are left out of run.toml, which has no null."""
+        now = datetime.now(UTC)
+        about = {
+            "format": tensors.format_name("run", 1),
+            "game": game_name,
+            "created": now,
+            "settings": _plain(settings, drop_none=True),
+            "versions": {
+                "python": platform.python_version(),
+                **{name: _version(name) for name in ("ruse", "numpy", "numba")},
+            },
+            "machine": {"platform": platform.platform(), "processor": platform.machine(), "cpus": os.cpu_count() or 1},
+        }
+        text = tomli_w.dumps(about).encode()
+        name = f"{now:%Y%m%dT%H%M%SZ}-{_safe(game_name)}-{_safe(slug)}"
+        with tensors.explaining("make a run in", root):
+            Path(root).mkdir(parents=True, exist_ok=True)
+            path = _new_directory(Path(root), name)
+        try:
+            with tensors.replacing(path / "run.toml") as file:
+                file.write(text)
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
+        tensors.sync_directory(path.parent)
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: str | Path) -> "RunDirectory":
+        """An existing run."""
+        path = Path(path)
+        file = path / "run.toml"
+        if not _is_run(path):
+            raise FileTrouble(f"{path} is not a run: there is no {file.name} in it")
+        try:
+            with tensors.explaining("read", file):
+                about = tomllib.loads(file.read_bytes().decode())
+        except ValueError as error:
+            raise FileTrouble(f"{file} is damaged: {error}") from error
+        tensors.check_format(about.get("format"), "run", newest=1, path=file)
+        match about:
+            # The machine comes last: a file cut short at the end of a line must not pass for one with fewer settings.
+            case {"game": str(), "created": datetime() as created, "settings": dict(), "machine": {"cpus": int()}}:
+                if created.tzinfo is not None:
+                    return cls(path, about)
+        raise FileTrouble(f"{file} is damaged: it lacks the game, the time of creation, the settings or the machine")
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    @property
+    def game(self) -> str:
+        return str(self.about["game"])
+
+    @property
+    def created(self) -> datetime:
+        created: datetime = self.about["created"]
+        return created
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        settings: dict[str, Any] = self.about["settings"]
+        return settings
+
+    @property
+    def strategy_path(self) -> Path:
+        return self.path / "strategy.safetensors"
+
+    def __repr__(self) -> str:
+        return f"RunDirectory({str(self.path)!r})"
+
+    # ---- metrics -----------------------------------------------------------------------------------------------------
+
+    @property
+    def metrics_path(self) -> Path:
+        return self.path / "metrics.jsonl"
+
+    def append_metrics(self, row: Mapping[str, Any]) -> None:
+        """Add a line; numbers that are not finite become null, so that every reader of JSON can read it."""
+        if not isinstance(row.get("iteration"), int | np.integer):
+            raise ValueError(f"a row of metrics needs its iteration, a whole number, got {row.get('iteration')!r}")
+        line = json.dumps(_plain(row, finite=True)).encode() + b"\n"
+        with tensors.explaining("write", self.metrics_path), open(self.metrics_path, "a+b", buffering=0) as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(end - 1, 0))
+            if file.read(1) not in (b"", b"\n"):  # torn by a process that was killed
+                file.seek(0)
+                end = file.read().rfind(b"\n") + 1
+                file.truncate(end)
+            try:
+                while line:  # a disk that is nearly full takes a part, and says why only at the next part
+                    line = line[file.write(line) :]
+            except BaseException:
+                with suppress(OSError):
+                    file.truncate(end)
+                raise
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """All rows, in order; a last line that is not whole yet is left out."""
+        return [row for _, row in self._metric_lines()]
+
+    def rewind(self, iteration: int) -> None:
+        """Forget what was measured after an iteration, so that the run can be gone on with from there."""
+        lines = self._metric_lines()
+        kept = [line for line, row in lines if row["iteration"] <= iteration]
+        if len(kept) < len(lines):
+            with tensors.replacing(self.metrics_path) as file:
+                file.writelines(line + b"\n" for line in kept)
+
+    def _metric_lines(self) -> list[tuple[bytes, dict[str, Any]]]:
+        try:
+            with tensors.explaining("read", self.metrics_path):
+                *lines, _ = self.metrics_path.read_bytes().split(b"\n")
+        except FileTrouble as trouble:
+            if isinstance(trouble.__cause__, FileNotFoundError):
+                return []
+            raise
+        rows = []
+        for number, line in enumerate(lines, 1):
+            row = _parsed(line)
+            if not isinstance(row, dict) or not isinstance(row.get("iteration"), int):
+                raise FileTrouble(f"{self.metrics_path} is damaged: line {number} is no row of metrics")
+            rows.append((line, row))
+        return rows
+
+    # ---- checkpoints -------------------------------------------------------------------------------------------------
+
+    def save_checkpoint(
+        self, iteration: int, arrays: Mapping[str, NDArray[Any]], *, state: Mapping[str, Any], keep: int = 2
+    ) -> None:
+        """Save where the run stands, then delete all but the newest `keep` checkpoints and any of later iterations.
+
+        The state comes back as JSON keeps it: tuples as lists, keys as texts.
+        """
+        if iteration < 0 or keep < 1:
+            raise ValueError(f"iteration must be at least 0 and keep at least 1, got {iteration} and {keep}")
+        folder = self.path / "checkpoints"
+        # A second one of the same iteration is put beside the first, which is deleted only when both are whole.
+        copy = 1 + max((place[1] for path in folder.glob("*") if (place := _place(path))[0] == iteration), default=0)
+        final = folder / (f"{iteration:08d}" if copy == 1 else f"{iteration:08d}-{copy}")
+        temporary = _hidden(final)
+        with tensors.explaining("write", final):
+            folder.mkdir(exist_ok=True)
+            for leftover in folder.glob(".*.tmp"):  # of a process that was killed
+                shutil.rmtree(leftover, ignore_errors=True)
+            if self.metrics_path.exists():  # metrics before the checkpoint must not be lost when it is not
+                with open(self.metrics_path, "rb+") as file:
+                    os.fsync(file.fileno())
+            try:
+                temporary.mkdir()
+                self._write_checkpoint(temporary, iteration, arrays, state)
+                os.rename(temporary, final)
+            except BaseException:
+                shutil.rmtree(temporary, ignore_errors=True)
+                raise
+        tensors.sync_directory(folder)
+        tensors.sync_directory(self.path)
+        others = [path for path in self._checkpoints() if path != final]
+        earlier = [path for path in others if _place(path)[0] < iteration]
+        kept = earlier[max(len(earlier) - (keep - 1), 0) :]
+        for path in others:
+            if path not in kept:
+                _remove(path)
+
+    @staticmethod
+    def _write_checkpoint(
+        folder: Path, iteration: int, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, Any]
+    ) -> None:
+        tables = folder / "tables.safetensors"
+        tensors.write(tables, arrays, {"format": tensors.format_name("tables", 1), "iteration": str(iteration)})
+        manifest = {
+            "format": tensors.format_name("checkpoint", 1),
+            "iteration": iteration,
+            "files": {tables.name: _digest(tables)},
+            "state": _plain(state),
+        }
+        manifest = json.loads(json.dumps(manifest))
+        with tensors.replacing(folder / "manifest.json") as file:
+            file.write(json.dumps({**manifest, "sha256": _digest_of(manifest)}, indent=1).encode())
+
+    def newest_checkpoint(self) -> Checkpoint | None:
+        """The last whole checkpoint; a damaged one is passed over with a warning, unless there is no other."""
+        damaged: list[Path] = []
+        # The directory is listed again after each failure: the one who trains may have replaced all of them meanwhile.
+        while paths := [path for path in self._checkpoints() if path not in damaged]:
+            try:
+                return _load_checkpoint(paths[-1])
+            except NewerFile:
+                raise
+            except FileTrouble as trouble:
+                if paths[-1].exists():
+                    log.warning("%s; going back to the checkpoint before it", trouble)
+                damaged.append(paths[-1])
+        if any(path.exists() for path in damaged):
+            folder = self.path / "checkpoints"
+            raise FileTrouble(f"no checkpoint in {folder} is whole: delete that folder to start the run afresh")
+        return None
+
+    def _checkpoints(self) -> list[Path]:
+        """The checkpoints, oldest first."""
+        paths = (manifest.parent for manifest in (self.path / "checkpoints").glob("*/manifest.json"))
+        return sorted((path for path in paths if _place(path) != NOWHERE), key=_place)
+
+    # ---- the end -----------------------------------------------------------------------------------------------------
+
+    @property
+    def result_path(self) -> Path:
+        return self.path / "result.json"
+
+    @property
+    def is_finished(self) -> bool:
+        return self.result_path.is_file()
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """What `finish` was given; None before."""
+        if not self.is_finished:
+            return None
+        with tensors.explaining("read", self.result_path):
+            content = _parsed(self.result_path.read_bytes())
+        match content:
+            case {"format": found, "result": dict(result)}:
+                tensors.check_format(found, "result", newest=1, path=self.result_path)
+                return result
+        raise FileTrouble(f"{self.result_path} is damaged: it holds no result")
+
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Mark the run as finished; numbers that are not finite become null."""
+        content = {
+            "format": tensors.format_name("result", 1),
+            "finished": datetime.now(UTC).isoformat(),
+            "result": _plain(result, finite=True),
+        }
+        text = json.dumps(content, indent=1).encode()
+        with tensors.replacing(self.result_path) as file:
+            file.write(text + b"\n")
+
+    # ---- one at a time -----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other processes from training this run; the system lets go of it when this process dies."""
+        if fcntl is None:
+            yield
+            return
+        with tensors.explaining("lock", self.path):
+            file = open(self.path / "lock", "a+b", buffering=0)  # noqa: SIM115
+        with file:
+            if not self._hold(file.fileno()):
+                file.seek(0)
+                holder = file.read().decode(errors="replace").strip()
+                by = f"process {holder}" if holder else "another process"
+                raise RuseError(f"{self.path} is being trained by {by}: wait for it, or stop it first")
+            # The number is for people only, so a full disk is no reason to stop.
+            with suppress(OSError):
+                file.truncate(0)
+                file.write(f"{os.getpid()}\n".encode())
+            for leftover in self.path.glob(".*.tmp"):  # of a process that was killed
+                with suppress(OSError):
+                    leftover.unlink()
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    file.truncate(0)
+
+    def _hold(self, handle: int) -> bool:
+        """Whether the lock was free. It is never deleted: a second one could then be made beside one still held."""
+        for wait in (0.02, 0.05, 0.1, 0.0):  # `is_running` holds it too, for microseconds
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return True
+            except BlockingIOError:
+                time.sleep(wait)
+            except OSError as error:  # some network file systems have no locks
+                log.warning("cannot lock %s (%s): make sure that no other process trains it", self.path, error.strerror)
+                return True
+        return False
+
+    @property
+    def is_running(self) -> bool:
+        """Whether some process holds the lock."""
+        if fcntl is None:
+            return False
+        try:
+            with open(self.path / "lock", "rb") as file:
+                fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def summary(self) -> RunSummary:
+        rows = self.metrics()
+        measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
+        reached = [row["iteration"] for row in rows[-1:]] + [_place(path)[0] for path in self._checkpoints()[-1:]]
+        status = "running" if self.is_running else "finished" if self.is_finished else "interrupted"
+        return RunSummary(
+            path=self.path,
+            game=self.game,
+            rule=str(self.settings.get("rule", "")),
+            iterations=max(reached, default=0),
+            exploitability=measured[-1] if measured else None,
+            created=self.created,
+            status=status,
+        )
+
+
+# ---- many runs -------------------------------------------------------------------------------------------------------
+
+
+def list_runs(root: str | Path) -> list[RunSummary]:
+    """All runs under a folder, oldest first; those that cannot be read are skipped with a warning."""
+    summaries = []
+    for path in _candidates(root):
+        try:
+            summaries.append(RunDirectory.open(path).summary())
+        except FileTrouble as trouble:
+            log.warning("skipped: %s", trouble)
+    return sorted(summaries, key=lambda summary: (summary.created, summary.path))
+
+
+def find(root: str | Path, text: str) -> RunDirectory:
+    """The run that a person means: a path, a name, a part of a name that no other run has, or "last"."""
+    paths = _candidates(root)
+    if text == "last":
+        runs = []
+        for path in paths:
+            with suppress(FileTrouble):
+                runs.append(RunDirectory.open(path))
+        if runs:
+            return max(runs, key=lambda run: (run.created, run.path))
+    elif _is_run(Path(text)) or Path(text).name != text:  # a mere word may be the name of any folder
+        return RunDirectory.open(text)
+    word = text.casefold()
+    named = [path for path in paths if _is_run(path)]
+    fits = (
+        [path for path in named if path.name.casefold() == word]
+        or [path for path in named if path.name.casefold().startswith(word)]
+        or [path for path in named if word in path.name.casefold()]
+    )
+    if len(fits) == 1:
+        return RunDirectory.open(fits[0])
+    if not named:
+        raise FileTrouble(f"there is no run in {root} yet: train one first")
+    if not fits:
+        raise FileTrouble(f"no run in {root} is called {text!r}: `ruse runs` lists them")
+    shown = ", ".join(path.name for path in fits[-5:])
+    raise FileTrouble(f"{text!r} may mean {len(fits)} runs ({shown}{', …' if len(fits) > 5 else ''}): give more of it")
+
+
+def _is_run(path: Path) -> bool:
+    return os.path.isfile(path / "run.toml")  # unlike Path.is_file, False too for a name that no file can have
+
+
+def _candidates(root: str | Path) -> list[Path]:
+    with tensors.explaining("list the runs in", root):
+        if not Path(root).is_dir():
+            return []
+        return sorted(path for path in Path(root).iterdir() if path.is_dir() and not path.name.startswith("."))
+
+
+# ---- small things ----------------------------------------------------------------------------------------------------
+
+
+def _new_directory(root: Path, name: str) -> Path:
+    """Make a directory that was not there, with a number after its name where two start in the same second."""
+    for suffix in ("", *(f"-{n}" for n in range(2, 10_000))):
+        with suppress(FileExistsError):
+            (root / (name + suffix)).mkdir()
+            return root / (name + suffix)
+    raise FileTrouble(f"there are too many runs called {name} in {root}: choose another folder")
+
+
+def _safe(text: str) -> str:
+    """Letters, digits and dashes that mean the same text to a person on any file system."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain)[:40].strip("-") or "unnamed"
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _plain(value: Any, *, finite: bool = False, drop_none: bool = False) -> Any:
+    """The same value made of what text formats know; with `finite`, None for numbers that are not."""
+    if isinstance(value, Mapping):
+        pairs: Iterable[tuple[Any, Any]] = value.items()
+        kept = ((key, item) for key, item in pairs if not (drop_none and item is None))
+        return {str(key): _plain(item, finite=finite, drop_none=drop_none) for key, item in kept}
+    if isinstance(value, list | tuple):
+        return [_plain(item, finite=finite, drop_none=drop_none) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Path):
+        return str(value)
+    if finite and isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _parsed(text: bytes) -> Any:
+    """The value of a JSON text, None if it is none."""
+    try:
+        return json.loads(text.decode())
+    except (ValueError, RecursionError):
+        return None
+
+
+def _digest(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _digest_of(manifest: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
+def _load_checkpoint(folder: Path) -> Checkpoint:
+    file = folder / "manifest.json"
+    with tensors.explaining("read", file):
+        manifest = _parsed(file.read_bytes())
+    if not isinstance(manifest, dict):
+        raise FileTrouble(f"{folder} is damaged: {file.name} is no JSON object")
+    tensors.check_format(manifest.get("format"), "checkpoint", newest=1, path=file)
+    promised = manifest.pop("sha256", None)
+    if promised != _digest_of(manifest):
+        raise FileTrouble(f"{folder} is damaged: {file.name} does not have the sha256 that it names")
+    tables = folder / "tables.safetensors"
+    with tensors.explaining("read", tables):
+        if manifest["files"].get(tables.name) != _digest(tables):
+            raise FileTrouble(f"{folder} is damaged: {tables.name} does not have the sha256 that {file.name} names")
+    found, arrays = tensors.read(tables)
+    tensors.check_format(found.get("format"), "tables", newest=1, path=tables)
+    return Checkpoint(manifest["iteration"], manifest["state"], arrays)
+
+
+def _place(path: Path) -> tuple[int, int]:
+    """The iteration of a checkpoint and which copy of it this is, by its name alone."""
+    match = re.fullmatch(r"([0-9]{8,18})(?:-([0-9]{1,9}))?", path.name)
+    return (int(match[1]), int(match[2] or 1)) if match else NOWHERE
+
+
+def _hidden(path: Path) -> Path:
+    """A name that readers pass over and that the next save sweeps away."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+
+
+def _remove(path: Path) -> None:
+    """Delete a checkpoint; half deleted it must not look like one."""
+    with suppress(OSError):
+        hidden = _hidden(path)
+        os.rename(path, hidden)
+        shutil.rmtree(hidden)

@@ -1,0 +1,501 @@
+"""Run directories: what survives kills, damage and full disks, and how a run is found again."""
+
+import errno
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ruse import runs, tensors
+from ruse.errors import FileTrouble, NewerFile, RuseError
+from ruse.runs import RunDirectory, find, list_runs
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs signals and locks")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunDirectory:
+    return RunDirectory.create(tmp_path / "runs", "leduc", slug="dcfr", settings={"rule": "dcfr", "seed": 7})
+
+
+def tables(iteration: int) -> dict[str, np.ndarray]:
+    return {"regret": np.full((50, 3), float(iteration)), "average": np.arange(9) + iteration}
+
+
+def save(run: RunDirectory, *iterations: int, keep: int = 2) -> None:
+    for iteration in iterations:
+        run.save_checkpoint(iteration, tables(iteration), state={"t": iteration}, keep=keep)
+
+
+def kept(run: RunDirectory) -> list[str]:
+    return sorted(os.listdir(run.path / "checkpoints"))
+
+
+# ---- making and opening ----------------------------------------------------------------------------------------------
+
+
+def test_create_and_open(tmp_path: Path) -> None:
+    settings = {"rule": "dcfr", "alpha": np.float64(1.5), "seed": 2**63 + 1, "stop": None, "sizes": (1, 2), "on": True}
+    run = RunDirectory.create(tmp_path / "a/b", "My Spiel/Ü.py:Game", slug="DCFR α=1.5", settings=settings)
+    stamp, rest = run.name.split("-", 1)
+    assert datetime.strptime(stamp, "%Y%m%dT%H%M%S%z").tzinfo == UTC
+    assert rest == "my-spiel-u-py-game-dcfr-1-5"
+    again = RunDirectory.open(run.path)
+    assert again.settings == {"rule": "dcfr", "alpha": 1.5, "seed": 2**63 + 1, "sizes": [1, 2], "on": True}
+    assert again.game == "My Spiel/Ü.py:Game"
+    assert again.created == run.created
+    about = tomllib.loads((run.path / "run.toml").read_text(encoding="utf-8"))
+    assert about["versions"]["numpy"] == np.__version__
+    assert about["versions"].keys() == {"python", "ruse", "numpy", "numba"}
+    assert about["machine"]["cpus"] >= 1
+    assert run.strategy_path == run.path / "strategy.safetensors"
+
+
+def test_two_in_the_same_second(tmp_path: Path) -> None:
+    made = [RunDirectory.create(tmp_path, "kuhn", slug="!", settings={}) for _ in range(5)]
+    assert len({run.path for run in made}) == 5
+    assert [summary.path for summary in list_runs(tmp_path)] == [run.path for run in made]
+    assert find(tmp_path, "last").path == made[-1].path
+    assert find(tmp_path, made[0].name).path == made[0].path  # exact, though others begin with it
+
+
+def test_what_is_no_run_is_refused(tmp_path: Path, run: RunDirectory) -> None:
+    with pytest.raises(FileTrouble, match=r"is not a run: there is no run\.toml in it"):
+        RunDirectory.open(tmp_path)
+    with pytest.raises(FileTrouble, match="is not a run"):
+        RunDirectory.open(tmp_path / "missing")
+    text = (run.path / "run.toml").read_text(encoding="utf-8")
+    for content, wrong in [
+        ("what?", "is damaged"),
+        ("", "is not a run of ruse"),
+        (text.replace("ruse-run/1", "ruse-run/2"), r"newer version of ruse \(ruse-run/2\)"),
+        (text.replace("ruse-run/1", "ruse-strategy/1"), "holds ruse-strategy, not ruse-run"),
+        (text.replace("game =", "name ="), "is damaged: it lacks the game"),
+        (text.replace("+00:00", ""), "is damaged: it lacks the game, the time of creation"),
+        *((text[:length], "is damaged|is not a run of ruse") for length in range(text.index("cpus = ") + 7)),
+    ]:
+        (run.path / "run.toml").write_text(content, encoding="utf-8")
+        with pytest.raises(FileTrouble, match=wrong):
+            RunDirectory.open(run.path)
+
+
+def test_a_full_disk_leaves_no_half_made_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileTrouble, match="the disk is full"):
+        RunDirectory.create(tmp_path, "kuhn", slug="cfr", settings={})
+    assert not list(tmp_path.iterdir())
+
+
+def full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_numba_is_not_imported() -> None:
+    program = "import sys, ruse.runs; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+# ---- metrics ---------------------------------------------------------------------------------------------------------
+
+
+def test_metrics(run: RunDirectory) -> None:
+    assert run.metrics() == []
+    run.append_metrics({"iteration": np.int64(1), "exploitability": np.float32(0.5), "payoffs": (1, -1)})
+    run.append_metrics({"iteration": 2, "exploitability": float("inf"), "note": "a\nb"})
+    assert run.metrics() == [
+        {"iteration": 1, "exploitability": 0.5, "payoffs": [1, -1]},
+        {"iteration": 2, "exploitability": None, "note": "a\nb"},
+    ]
+    assert run.metrics_path.read_bytes().count(b"\n") == 2
+    with pytest.raises(ValueError, match="needs its iteration"):
+        run.append_metrics({"exploitability": 1.0})
+
+
+def test_a_torn_line_is_skipped_and_cut_off(run: RunDirectory) -> None:
+    for iteration in (1, 2):
+        run.append_metrics({"iteration": iteration})
+    whole = run.metrics_path.read_bytes()
+    for length in range(len(whole)):
+        run.metrics_path.write_bytes(whole[:length])
+        before = run.metrics()
+        assert len(before) == whole[:length].count(b"\n")
+        run.append_metrics({"iteration": 9})
+        assert run.metrics() == [*before, {"iteration": 9}]
+
+
+def test_a_damaged_line_is_refused(run: RunDirectory) -> None:
+    run.metrics_path.write_bytes(b'{"iteration": 1}\n{"itera\n{"iteration": 3}\n')
+    with pytest.raises(FileTrouble, match="line 2 is no row"):
+        run.metrics()
+
+
+def test_rewind(run: RunDirectory) -> None:
+    for iteration in range(10, 60, 10):
+        run.append_metrics({"iteration": iteration})
+    whole = run.metrics_path.read_bytes()
+    run.rewind(50)
+    assert run.metrics_path.read_bytes() == whole
+    run.rewind(35)
+    assert [row["iteration"] for row in run.metrics()] == [10, 20, 30]
+    assert whole.startswith(run.metrics_path.read_bytes())
+    run.rewind(0)
+    assert run.metrics() == []
+
+
+LIMITED_METRICS = """
+import resource, sys
+from ruse.errors import FileTrouble
+from ruse.runs import RunDirectory
+run = RunDirectory.open(sys.argv[1])
+run.append_metrics({"iteration": 1})
+resource.setrlimit(resource.RLIMIT_FSIZE, (30, 30))
+try:
+    run.append_metrics({"iteration": 2, "note": "x" * 100})
+except FileTrouble as trouble:
+    print(trouble)
+"""
+
+
+@posix
+def test_a_full_disk_keeps_the_lines_there_are(run: RunDirectory) -> None:
+    program = [sys.executable, "-c", LIMITED_METRICS, run.path]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    assert done.stdout == f"cannot write {run.metrics_path}: File too large\n"
+    assert run.metrics_path.read_bytes() == b'{"iteration": 1}\n'
+
+
+# ---- checkpoints -----------------------------------------------------------------------------------------------------
+
+
+def test_checkpoints(run: RunDirectory) -> None:
+    assert run.newest_checkpoint() is None
+    state = {"seed": np.uint64(2**64 - 1), "stream": [2**127, 0.1], "weight": float("inf"), "stage": None}
+    run.save_checkpoint(5, {**tables(5), "empty": np.zeros((0, 4), np.float32)}, state=state)
+    newest = run.newest_checkpoint()
+    assert newest is not None
+    assert newest.iteration == 5
+    assert newest.state == {"seed": 2**64 - 1, "stream": [2**127, 0.1], "weight": float("inf"), "stage": None}
+    assert newest.arrays["empty"].shape == (0, 4)
+    assert np.array_equal(newest.arrays["regret"], tables(5)["regret"])
+    manifest = json.loads((run.path / "checkpoints/00000005/manifest.json").read_bytes())
+    assert manifest["format"] == "ruse-checkpoint/1"
+    assert list(manifest["files"]) == ["tables.safetensors"]
+
+
+@pytest.mark.parametrize("keep", [1, 2, 3])
+def test_only_the_newest_are_kept(run: RunDirectory, keep: int) -> None:
+    save(run, 1, 2, 3, 4, 123_456_789, keep=keep)
+    assert kept(run) == ["00000003", "00000004", "123456789"][-keep:]
+    newest = run.newest_checkpoint()
+    assert newest is not None
+    assert newest.iteration == 123_456_789
+
+
+def test_saving_an_iteration_again_and_going_back(run: RunDirectory) -> None:
+    save(run, 10, 20)
+    run.save_checkpoint(20, tables(21), state={"t": 21})
+    assert kept(run) == ["00000010", "00000020-2"]
+    assert run.newest_checkpoint().state == {"t": 21}  # type: ignore[union-attr]
+    save(run, 15)  # as after a fall back from 20 to 10
+    assert kept(run) == ["00000010", "00000015"]
+
+
+def test_leftovers_are_ignored_and_swept(run: RunDirectory) -> None:
+    save(run, 1)
+    for name in (".00000009.abc.tmp", "00000008", "notes"):
+        (run.path / "checkpoints" / name).mkdir()
+    (run.path / "checkpoints/.00000009.abc.tmp/manifest.json").write_text("{}")
+    assert run.newest_checkpoint().iteration == 1  # type: ignore[union-attr]
+    save(run, 8)
+    assert run.newest_checkpoint().iteration == 8  # type: ignore[union-attr]
+    assert kept(run) == ["00000001", "00000008", "00000008-2", "notes"]
+
+
+@pytest.mark.parametrize("name", ["tables.safetensors", "manifest.json"])
+@pytest.mark.parametrize("damage", ["flip", "cut", "delete", "empty"])
+def test_a_damaged_newest_falls_back(
+    run: RunDirectory, caplog: pytest.LogCaptureFixture, name: str, damage: str
+) -> None:
+    save(run, 1, 2)
+    path = run.path / "checkpoints/00000002" / name
+    content = path.read_bytes()
+    for at in [*range(0, len(content), 37), len(content) - 1]:
+        if damage == "delete":
+            path.unlink(missing_ok=True)
+        else:
+            path.write_bytes(
+                {
+                    "flip": content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :],
+                    "cut": content[:at],
+                    "empty": b"",
+                }[damage]
+            )
+        caplog.clear()
+        newest = run.newest_checkpoint()
+        assert newest is not None
+        if damage == "flip" and name == "manifest.json" and newest.iteration == 2:
+            assert newest.state == {"t": 2}  # only white space was hit
+            continue
+        assert (newest.iteration, newest.state) == (1, {"t": 1})
+        assert np.array_equal(newest.arrays["average"], tables(1)["average"])
+        if (damage, name) != ("delete", "manifest.json"):
+            assert "going back to the checkpoint before it" in caplog.text
+            assert "00000002" in caplog.text
+
+
+def test_nothing_whole_is_not_the_same_as_nothing(run: RunDirectory) -> None:
+    save(run, 1, 2)
+    for tables_path in run.path.glob("checkpoints/*/tables.safetensors"):
+        tables_path.write_bytes(b"")
+    with pytest.raises(FileTrouble, match=r"no checkpoint in .* is whole"):
+        run.newest_checkpoint()
+
+
+def test_a_newer_checkpoint_is_refused_and_not_passed_over(run: RunDirectory) -> None:
+    save(run, 1, 2)
+    path = run.path / "checkpoints/00000002/manifest.json"
+    path.write_text(path.read_text().replace("ruse-checkpoint/1", "ruse-checkpoint/4"))
+    with pytest.raises(NewerFile, match=r"newer version of ruse \(ruse-checkpoint/4\)"):
+        run.newest_checkpoint()
+
+
+def test_a_full_disk_keeps_the_checkpoints_there_are(run: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(run, 1, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(FileTrouble, match="the disk is full"):
+            save(run, 3)
+    assert kept(run) == ["00000001", "00000002"]
+    assert run.newest_checkpoint().iteration == 2  # type: ignore[union-attr]
+
+
+TRAINING = """
+import os, random, signal, sys, time
+import numpy as np
+from ruse.runs import RunDirectory
+
+run, iterations, kills = RunDirectory.open(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+
+def train():
+    with run.lock():
+        start = run.newest_checkpoint()
+        t = start.iteration if start else 0
+        table = start.arrays["table"].copy() if start else np.ones((200, 3))
+        run.rewind(t)
+        print("ready", flush=True)
+        while t < iterations:
+            t += 1
+            table = table * 1.0000001 + np.sin(table * t)
+            run.append_metrics({"iteration": t, "sum": table.sum(), "seconds": time.time()})
+            if t % 5 == 0:
+                run.save_checkpoint(t, {"table": table}, state={"t": t})
+        run.finish({"sum": table.sum()})
+
+rng, reached = random.Random(0), 0
+for _ in range(kills):
+    child = os.fork()
+    if child == 0:
+        train()
+        os._exit(1)
+    time.sleep(rng.uniform(0, 0.06))
+    os.kill(child, signal.SIGKILL)
+    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    newest = run.newest_checkpoint()
+    assert newest is not None or reached == 0, reached
+    if newest is not None:
+        assert newest.iteration >= reached and newest.state == {"t": newest.iteration}, (newest, reached)
+        reached = newest.iteration
+if not kills:
+    train()
+"""
+
+
+def train(run: RunDirectory, iterations: int, *, kills: int = 0) -> "subprocess.Popen[bytes]":
+    """A process that trains, or one that lets others train and kills them at random moments."""
+    program = [sys.executable, "-c", TRAINING, str(run.path), str(iterations), str(kills)]
+    return subprocess.Popen(program, stdout=subprocess.PIPE, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+
+
+def timeless(run: RunDirectory) -> list[dict[str, Any]]:
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in run.metrics()]
+
+
+@posix
+def test_a_run_killed_again_and_again_ends_like_one_never_killed(tmp_path: Path) -> None:
+    killed = RunDirectory.create(tmp_path, "kuhn", slug="killed", settings={})
+    steady = RunDirectory.create(tmp_path, "kuhn", slug="steady", settings={})
+    with train(killed, 10**9, kills=20) as process:
+        assert process.stdout is not None
+        assert process.stdout.read().count(b"ready") > 10
+    assert process.returncode == 0
+    last = killed.metrics()[-1]["iteration"] + 7
+    for run in (killed, steady):
+        with train(run, last) as process:
+            assert process.wait() == 0
+    assert timeless(killed) == timeless(steady)
+    assert [row["iteration"] for row in timeless(steady)] == list(range(1, last + 1))
+    assert killed.result == steady.result
+    ends = [run.newest_checkpoint() for run in (killed, steady)]
+    assert ends[0] is not None
+    assert ends[1] is not None
+    assert ends[0].iteration == ends[1].iteration
+    assert ends[0].arrays["table"].tobytes() == ends[1].arrays["table"].tobytes()
+    assert kept(killed) == kept(steady)
+
+
+STEPS = """
+import os, shutil, signal, sys
+from pathlib import Path
+import numpy as np
+from ruse import runs
+
+def fail(*args):
+    raise AssertionError(args)
+
+runs.log.warning = fail  # no checkpoint may ever look whole and be damaged
+first, iteration, before = runs.RunDirectory.open(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+
+def save(run):
+    run.save_checkpoint(iteration, {"x": np.full(9, 7)}, state={"t": "new"})
+
+step, code = 0, -1
+while code != 0:
+    step += 1
+    path = first.path.with_name(f"step-{step}")
+    shutil.copytree(first.path, path)
+    run = runs.RunDirectory.open(path)
+    child = os.fork()
+    if child == 0:
+        count = 0
+        def hook(event, args):  # told of each call that opens, makes, renames or deletes something
+            global count
+            count += event == "open" or event.startswith(("os.", "shutil."))
+            if count == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+        sys.addaudithook(hook)
+        save(run)
+        os._exit(0)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code in (0, -signal.SIGKILL), code
+    newest = run.newest_checkpoint()
+    assert newest.state["t"] in (20, "new") and (newest.state["t"] == "new" or code != 0), (step, newest)
+    save(run)
+    assert run.newest_checkpoint().state["t"] == "new", step
+    kept = sorted(os.listdir(path / "checkpoints"))
+    assert len(kept) == 2 and kept[0] == f"{before:08d}" and kept[1].startswith(f"{iteration:08d}"), kept
+print(step)
+"""
+
+
+@posix
+@pytest.mark.parametrize(("iteration", "before"), [(30, 20), (20, 10), (15, 10)])
+def test_a_kill_before_any_step_of_a_save(run: RunDirectory, iteration: int, before: int) -> None:
+    save(run, 10, 20)
+    program = [sys.executable, "-c", STEPS, run.path, str(iteration), str(before)]
+    done = subprocess.run(program, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 20
+
+
+# ---- one at a time ---------------------------------------------------------------------------------------------------
+
+
+@posix
+def test_the_lock_is_exclusive_and_freed_by_a_kill(run: RunDirectory) -> None:
+    with train(run, 10**9) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert run.is_running
+        assert run.summary().status == "running"
+        with pytest.raises(RuseError, match=rf"is being trained by process {process.pid}: wait for it"), run.lock():
+            pytest.fail("two hold the lock")
+        process.send_signal(signal.SIGKILL)
+    assert not run.is_running
+    assert run.summary().status == "interrupted"
+    leftover = run.path / ".strategy.safetensors.1-ab.tmp"
+    leftover.touch()
+    with run.lock():
+        assert run.is_running
+        assert not leftover.exists()
+        with pytest.raises(RuseError, match=f"process {os.getpid()}"), RunDirectory.open(run.path).lock():
+            pytest.fail("two hold the lock")
+    assert not run.is_running
+
+
+def test_without_locks_a_run_still_works(run: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "fcntl", None)
+    with run.lock():
+        assert not run.is_running
+
+
+# ---- many runs -------------------------------------------------------------------------------------------------------
+
+
+def test_list_runs(run: RunDirectory, caplog: pytest.LogCaptureFixture) -> None:
+    root = run.path.parent
+    other = RunDirectory.create(root, "kuhn", slug="cfr", settings={})
+    run.append_metrics({"iteration": 100, "exploitability": 0.25})
+    run.append_metrics({"iteration": 200})
+    save(run, 150)
+    run.finish({"exploitability": np.float64(0.125), "ratio": float("nan")})
+    (root / "junk").mkdir()
+    (root / "index.sqlite").touch()
+    (root / ".hidden").mkdir()
+    with caplog.at_level(logging.WARNING):
+        first, second = list_runs(root)
+    assert first == (run.path, "leduc", "dcfr", 200, 0.25, run.created, "finished")
+    assert second == (other.path, "kuhn", "", 0, None, other.created, "interrupted")
+    assert [record.getMessage() for record in caplog.records] == [
+        f"skipped: {root / 'junk'} is not a run: there is no run.toml in it"
+    ]
+    assert run.is_finished
+    assert run.result == {"exploitability": 0.125, "ratio": None}
+    assert other.result is None
+    assert list_runs(root / "missing") == []
+
+
+def test_a_damaged_result_is_refused(run: RunDirectory) -> None:
+    run.result_path.write_text("{}")
+    with pytest.raises(FileTrouble, match="holds no result"):
+        _ = run.result
+
+
+def test_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "runs"
+    with pytest.raises(FileTrouble, match=r"there is no run in .*runs yet: train one first"):
+        find(root, "last")
+    leduc = RunDirectory.create(root, "leduc", slug="dcfr", settings={})
+    kuhn = RunDirectory.create(root, "kuhn", slug="dcfr", settings={})
+    cases = [("last", kuhn), ("leduc", leduc), ("KUHN-d", kuhn), (leduc.name, leduc), (leduc.name[:-3], leduc)]
+    for text, run in [*cases, (str(leduc.path), leduc)]:
+        assert find(root, text).path == run.path
+    with pytest.raises(FileTrouble, match=r"'dcfr' may mean 2 runs \(\S+-dcfr, \S+-dcfr\): give more of it"):
+        find(root, "dcfr")
+    with pytest.raises(FileTrouble, match=r"no run in .* is called 'holdem': `ruse runs` lists them"):
+        find(root, "holdem")
+    with pytest.raises(FileTrouble, match="is not a run"):
+        find(root, str(tmp_path))
+    with pytest.raises(FileTrouble, match="is called 'xxx"):
+        find(root, "x" * 1000)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "leduc").mkdir()  # a folder that happens to have that name is not meant
+    assert find("runs", "leduc").path == Path("runs") / leduc.name
+    for _ in range(5):
+        RunDirectory.create(root, "leduc", slug="dcfr", settings={})
+    with pytest.raises(FileTrouble, match=r"'leduc' may mean 6 runs \(.*, …\)"):
+        find(root, "leduc")
+
+
+def test_the_strategy_of_a_run(run: RunDirectory) -> None:
+    tensors.write(run.strategy_path, {"keys": np.arange(3, dtype=np.uint64)}, {"format": "ruse-strategy/1"})
+    metadata, _ = tensors.read(run.strategy_path)
+    assert tensors.check_format(metadata.get("format"), "strategy", newest=1, path=run.strategy_path) == 1
