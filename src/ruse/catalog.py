@@ -1,0 +1,175 @@
+"""Games and rules by name: what a person types, and what a file must say to find the same game again.
+
+    leduc                          a game of the package
+    leduc:players=3,suits=3        with other fields
+    my_game.py                     the game in a file of one's own; my_game.py:stake=2 with fields
+    openspiel:leduc_poker          a game of OpenSpiel; openspiel:liars_dice(numdice=2)
+    poker.efg                      a Gambit file
+"""
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ruse.compile import load_file
+from ruse.errors import RuseError
+from ruse.game import RULES, Game
+
+GAMES = {
+    "kuhn": ("ruse.games.kuhn", "Kuhn"),
+    "leduc": ("ruse.games.leduc", "Leduc"),
+    "liars_dice": ("ruse.games.liars_dice", "LiarsDice"),
+    "goofspiel": ("ruse.games.goofspiel", "Goofspiel"),
+    "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
+    "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
+}
+
+
+def game(spec: str, **fields: Any) -> Game:
+    """The game that a text names, with fields from the text and from the keywords.
+
+    >>> game("leduc", players=3) == game("leduc:players=3")
+    True
+    """
+    if spec.startswith("openspiel:"):
+        from ruse.interop import openspiel
+
+        return _remember(openspiel.load(spec.removeprefix("openspiel:")), spec)
+    name, _, text = spec.partition(":")
+    if name.endswith(".efg"):
+        from ruse.interop import efg
+
+        return _remember(efg.load(_existing(name)), str(Path(name).resolve()))
+    if name.endswith(".py"):
+        maker: Callable[..., Game] = game_class(_existing(name))
+        home = str(Path(name).resolve())
+    elif name in GAMES:
+        module, attribute = GAMES[name]
+        maker, home = getattr(import_module(module), attribute), name
+    else:
+        raise RuseError(f"unknown game {name!r}; {_offer(name, GAMES)}, or give a .py or .efg file")
+    made = _make(maker, name, parse_fields(text) | fields)
+    return _remember(made, home)
+
+
+def game_class(path: Path) -> Callable[..., Game]:
+    """The one game class that a Python file defines."""
+    try:
+        module = load_file(path)
+    except Exception as error:
+        raise RuseError(f"{path} could not be imported: {type(error).__name__}: {error}") from error
+    classes = [
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value) and issubclass(value, tuple) and value.__module__ == module.__name__
+        and any(name in vars(value) for name in RULES)
+    ]  # fmt: skip
+    if len(classes) != 1:
+        found = ", ".join(cls.__name__ for cls in classes) or "none"
+        raise RuseError(f"{path} must define one game, a NamedTuple with {', '.join(RULES)}; found {found}")
+    missing = [n for n in ("start", *RULES, "action_name", "describe") if not hasattr(classes[0], n)]
+    if missing or not hasattr(classes[0], "players"):
+        raise RuseError(f"{classes[0].__name__} in {path} lacks {', '.join(missing or ['players'])}")
+    return classes[0]
+
+
+def spec_of(made: Game) -> str | None:
+    """The text from which `game` makes the same game again; None for one that only a program can make."""
+    home = _homes.get(made)
+    if home is None:
+        home = next((name for name, (_, attribute) in GAMES.items() if attribute == type(made).__name__), None)
+    fields = getattr(made, "_field_defaults", {})
+    if home is None or home.startswith("openspiel:") or home.endswith(".efg") or callable_takes_nothing(home):
+        return home
+    changed = {k: v for k, v in made._asdict().items() if k not in fields or fields[k] != v}  # type: ignore[attr-defined]
+    return home + ":" * bool(changed) + ",".join(f"{k}={v}" for k, v in changed.items())
+
+
+def callable_takes_nothing(home: str) -> bool:
+    """Whether the catalogue makes this game by a function without fields."""
+    return home in GAMES and GAMES[home][1].islower()
+
+
+def parse_fields(text: str) -> dict[str, Any]:
+    """From "players=3,ante=2" to a dictionary; numbers become numbers."""
+    fields: dict[str, Any] = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise RuseError(f"cannot read {part!r}; write name=value, several with commas, as in leduc:players=3,suits=3")
+        fields[key.strip()] = _number(value.strip())
+    return fields
+
+
+def preset(spec: str) -> Any:
+    """The solver that a text names: "dcfr" or "dcfr:alpha=2,gamma=3"."""
+    from ruse.solve.presets import PRESETS
+
+    name, _, text = spec.partition(":")
+    name = name.replace("+", "_plus").replace("-", "_").casefold()
+    if name not in PRESETS:
+        raise RuseError(f"unknown rule {name!r}; {_offer(name, PRESETS)}")
+    return _make(PRESETS[name], name, parse_fields(text))
+
+
+_homes: dict[Any, str] = {}  # where a game came from, for games whose class does not tell
+
+
+def _remember(made: Game, home: str) -> Game:
+    _homes[made] = home
+    return made
+
+
+def _make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
+    offered = list(inspect.signature(maker).parameters)
+    for field in fields:
+        if field not in offered:
+            raise RuseError(f"{name} has no field {field!r}; it has {', '.join(offered) or 'none'}")
+    kept = {field: _fitting(name, field, value, _default(maker, field)) for field, value in fields.items()}
+    try:
+        made = maker(**kept)
+        if isinstance(made, tuple) and hasattr(made, "start"):
+            made.start()  # bad fields are told here
+    except (TypeError, ValueError) as error:
+        raise RuseError(str(error)) from error
+    return made
+
+
+def _fitting(name: str, field: str, value: Any, default: Any) -> Any:
+    """The value as a number of the default's kind, because kernels are compiled for that kind."""
+    if isinstance(default, bool) and value in (0, 1):
+        return bool(value)
+    if isinstance(default, float) and isinstance(value, int | float):
+        return float(value)
+    if isinstance(default, int) and not isinstance(value, int):
+        raise RuseError(f"{field} of {name} must be a whole number, got {value!r}")
+    if isinstance(default, float):
+        raise RuseError(f"{field} of {name} must be a number, got {value!r}")
+    return value
+
+
+def _default(maker: Callable[..., Any], field: str) -> Any:
+    return inspect.signature(maker).parameters[field].default
+
+
+def _number(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"true": 1, "false": 0}.get(text.casefold(), text)
+
+
+def _existing(name: str) -> Path:
+    if not Path(name).is_file():
+        raise RuseError(f"there is no file {name}")
+    return Path(name)
+
+
+def _offer(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"

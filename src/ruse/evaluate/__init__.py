@@ -1,0 +1,1 @@
+"""Evaluation: exact values and best responses, and matches with their error."""

@@ -1,0 +1,187 @@
+"""What a strategy does and what it is worth, infoset by infoset: "what here?", comparisons and exports."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.compile import compiled
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import exploitability_of, sequence_values
+from ruse.solve.expanded import Expanded, Infoset
+from ruse.solve.full import fill_reach
+from ruse.solve.sequence_form import node_identity
+from ruse.solve.walk import Stack, find, new_index, walk
+from ruse.state import State
+from ruse.strategy import Strategy
+from ruse.tensors import replacing
+
+
+class Explained(NamedTuple):
+    """A strategy at one infoset: what it plays, what each action is worth there, how often play comes there."""
+
+    player: int
+    name: str
+    reach: float  # the probability that play comes here when all follow the strategy
+    actions: list[str]
+    probability: list[float]
+    value: list[float | None]  # expected payoff of the acting player; None where the others never let play come here
+
+    def __str__(self) -> str:
+        head = f"player {self.player} at {self.name!r}, reached with probability {self.reach:.6g}"
+        width = max(map(len, self.actions))
+        worth = ["never reached" if v is None else f"worth {v:+.6f}" for v in self.value]
+        rows = zip(self.actions, self.probability, worth, strict=True)
+        return "\n".join([head, *(f"  {a:<{width}}  {p:8.6f}  {w}" for a, p, w in rows)])
+
+    def as_dict(self) -> dict[str, Any]:
+        columns = zip(self.actions, self.probability, self.value, strict=True)
+        actions = [{"action": a, "probability": p, "value": v} for a, p, v in columns]
+        return {"player": self.player, "infoset": self.name, "reach": self.reach, "actions": actions}
+
+
+def explain(strategy: Strategy) -> list[Explained]:
+    """Every infoset of the game with probabilities, values and reach."""
+    expanded = Expanded.of(strategy.game)
+    sigma = strategy.on(expanded)
+    form = expanded.form
+    own, values = np.zeros(form.num_sequences), sequence_values(form, sigma)
+    fill_reach(form, sigma, own)
+    others = reach_of_others(expanded, own)
+    result = []
+    for infoset in expanded.infosets:
+        j = infoset.node
+        first, slot, n = int(form.first[j]), int(form.slot[j]), len(infoset.actions)
+        worth: list[float | None] = [None] * n
+        if others[j] > 0.0:
+            worth = [float(v) for v in values[first : first + n] / others[j]]
+        reach = float(own[form.parent[j]] * others[j])
+        shares = [float(p) for p in sigma[slot : slot + n]]
+        result.append(Explained(infoset.player, infoset.name, reach, infoset.actions, shares, worth))
+    return result
+
+
+def what_here(strategy: Strategy, place: str | Sequence[str]) -> Explained:
+    """The infoset that a person means: by its name, or by the history that leads to it, chance included."""
+    expanded = Expanded.of(strategy.game)
+    if isinstance(place, str):
+        choice = strategy.find(place)
+        chosen = next(i for i in expanded.infosets if (i.player, i.name) == (choice.player, choice.name))
+    else:
+        chosen = _at(expanded, place)
+    return explain(strategy)[chosen.node]
+
+
+def _at(expanded: Expanded, history: Sequence[str]) -> Infoset:
+    try:
+        state = State.of(expanded.game).after(*history)
+    except ValueError as error:
+        raise RuseError(str(error)) from error
+    if state.is_over or state.is_chance:
+        raise RuseError(f"nobody acts after {state.path()}: {'the game is over' if state.is_over else 'chance is due'}")
+    name = state.describe(state.player)
+    return next(i for i in expanded.infosets if (i.player, i.name) == (state.player, name))
+
+
+class Difference(NamedTuple):
+    """Two strategies at one infoset."""
+
+    player: int
+    name: str
+    weight: float  # how often play comes here, the mean of both
+    distance: float  # total variation: the share of play that differs
+    ours: dict[str, float]
+    theirs: dict[str, float]
+
+    def __str__(self) -> str:
+        mixes = "  ".join(f"{a} {p:.3f}/{self.theirs[a]:.3f}" for a, p in self.ours.items())
+        return f"player {self.player}  {self.name}  {mixes}  (reach {self.weight:.4f})"
+
+
+def compare(ours: Strategy, theirs: Strategy) -> list[Difference]:
+    """Where two strategies of one game differ, those infosets first where it matters most: distance times reach."""
+    theirs.refuse_other(ours.game)
+    differences = []
+    for a, b in zip(explain(ours), explain(theirs), strict=True):
+        distance = float(np.abs(np.array(a.probability) - np.array(b.probability)).sum()) / 2
+        mixes = (dict(zip(e.actions, e.probability, strict=True)) for e in (a, b))
+        differences.append(Difference(a.player, a.name, (a.reach + b.reach) / 2, distance, *mixes))
+    return sorted(differences, key=lambda d: -d.distance * d.weight)
+
+
+def export(strategy: Strategy, kind: str = "json") -> str:
+    """The whole strategy as text: JSON (one object) or CSV (one line an action)."""
+    rows = explain(strategy)
+    if kind == "csv":
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["player", "infoset", "reach", "action", "probability", "value"])
+        for e in rows:
+            for action, share, value in zip(e.actions, e.probability, e.value, strict=True):
+                writer.writerow([e.player, e.name, e.reach, action, share, "" if value is None else value])
+        return out.getvalue()
+    if kind != "json":
+        raise RuseError(f"unknown format {kind!r}; there are json and csv")
+    expanded = Expanded.of(strategy.game)
+    measured = exploitability_of(expanded.form, strategy.on(expanded))
+    head = {"format": "ruse-export/1", "game": repr(strategy.game), **strategy.about}
+    head |= {"game_value": measured.values[0], "values": measured.values, "exploitability": float(measured)}
+    return json.dumps(head | {"infosets": [e.as_dict() for e in rows]}, indent=1, ensure_ascii=False)
+
+
+def export_file(strategy: Strategy, path: str | Path, kind: str | None = None) -> None:
+    """Write an export; the format is that of the file's ending unless given."""
+    text = export(strategy, kind or Path(path).suffix.removeprefix(".") or "json")
+    with replacing(path) as file:
+        file.write(text.encode())
+
+
+# ---- how often the others let play come to an infoset ----------------------------------------------------------------
+
+
+@compiled("is_full", "at_chance", "at_decision", "at_end")
+class Reacher(NamedTuple):
+    """A visitor that adds up, for each node, chance and the other players' reach."""
+
+    keys: NDArray[Any]  # the index of nodes
+    ids: NDArray[Any]
+    node_first: NDArray[Any]
+    reach: NDArray[Any]  # [sequence]
+    others: NDArray[Any]  # [node]
+
+    def is_full(self):  # type: ignore[no-untyped-def]
+        return False
+
+    def at_chance(self, level, count):  # type: ignore[no-untyped-def]
+        pass
+
+    def at_decision(self, stack, level, key):  # type: ignore[no-untyped-def]
+        player = stack.player[level]
+        node = self.ids[find(self.keys, self.ids, node_identity(key, stack.sequence[level, player]))]
+        product = stack.chance[level]
+        for p in range(stack.sequence.shape[1]):
+            if p != player:
+                product *= self.reach[stack.sequence[level, p]]
+        self.others[node] += product
+        return self.node_first[node]
+
+    def at_end(self, game, stack, level):  # type: ignore[no-untyped-def]
+        pass
+
+
+def reach_of_others(expanded: Expanded, reach: NDArray[Any]) -> NDArray[Any]:
+    """For each node, the probability that chance and the other players bring play there."""
+    form = expanded.form
+    keys, ids = new_index(len(form.parent))
+    for j, (key, parent) in enumerate(zip(expanded.keys.view(np.int64), form.parent, strict=True)):
+        identity = node_identity(int(key), int(parent))
+        place = find(keys, ids, identity)
+        keys[place], ids[place] = identity, j
+    visitor = Reacher(keys, ids, form.first.astype(np.int64), reach, np.zeros(len(form.parent)))
+    walk(expanded.game, expanded.view, Stack.start(expanded.game, levels=expanded.size.depth + 2), visitor, 1 << 62)
+    return visitor.others

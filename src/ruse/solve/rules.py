@@ -1,0 +1,142 @@
+"""Update rules: how regret is weighted over time, and how it becomes a strategy.
+
+A rule of the CFR family is two parts. The *weighting* gives five numbers for iteration t, and the engine does
+
+    regret  <-  max(floor, regret * (positive or negative weight) + this iteration's regret)
+    average <-  average * fading + reach * strategy
+
+The *minimizer* adds to a row of regret and turns it into the next strategy. `presets.py` names the combinations. A rule of your own is
+one small class with `weights` or `match`.
+"""
+
+import math
+from typing import NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+
+from ruse.compile import compiled, compiled_function
+
+INFINITY = math.inf
+POSITIVE, NEGATIVE, FLOOR, FADING, AHEAD = range(5)  # what the five weights are
+
+Row: TypeAlias = np.ndarray  # [slot] float64
+Weights: TypeAlias = tuple[float, float, float, float, float]
+
+
+class Weighting(Protocol):
+    """Weights of iteration t = 1, 2, ...; `progress` is t divided by the planned iterations, 0 if none are planned."""
+
+    def weights(self, t: int, progress: float) -> Weights:
+        """Weight of positive regret, of negative regret, the floor, fading of the average, next positive weight."""
+
+
+class Minimizer(Protocol):
+    """From a row of regret to a strategy."""
+
+    def match(
+        self, regret: Row, value: Row, expected: float, sigma: Row, first: int, last: int, weights: Weights
+    ) -> None:
+        """Add this iteration's regret, value[k] - expected, to regret[first:last], and fill sigma[first:last]."""
+
+
+@compiled("weights")
+class Discount(NamedTuple):
+    """Discounted CFR's family (Brown and Sandholm 2019), with Hyperparameter Schedules (Zhang et al. 2024).
+
+    Positive regret is multiplied by n^alpha / (n^alpha + offset) after n iterations, negative by the same with beta and
+    offset 1, the average by ((t-1)/t)^gamma. An exponent of infinity means a weight of 1. The slopes are added to the
+    exponents in proportion to progress.
+    """
+
+    alpha: float = INFINITY
+    beta: float = INFINITY
+    gamma: float = 0.0
+    floor: float = -INFINITY
+    offset: float = 1.0
+    alpha_slope: float = 0.0
+    beta_slope: float = 0.0
+    gamma_slope: float = 0.0
+
+    def weights(self, t, progress):
+        alpha = self.alpha + self.alpha_slope * progress
+        beta = self.beta + self.beta_slope * progress
+        gamma = self.gamma + self.gamma_slope * progress
+        positive = kept(t - 1.0, alpha, self.offset)
+        negative = kept(t - 1.0, beta, 1.0)
+        return positive, negative, self.floor, ((t - 1.0) / t) ** gamma, kept(float(t), alpha, self.offset)
+
+
+@compiled_function
+def kept(n, exponent, offset):
+    """The share of old regret that is kept after n iterations."""
+    if exponent == INFINITY:
+        return 1.0
+    if n == 0.0 and exponent < 0.0:
+        return 1.0  # the limit of n^e / (n^e + c); there is no regret yet
+    power = n**exponent
+    return power / (power + offset)
+
+
+@compiled_function
+def add_regret(regret, instant, weights):
+    """Old regret, weighted, and the instant one, not below the floor."""
+    total = regret * (weights[POSITIVE] if regret > 0.0 else weights[NEGATIVE]) + instant
+    return total if total > weights[FLOOR] else weights[FLOOR]
+
+
+@compiled("match")
+class RegretMatching(NamedTuple):
+    """Play in proportion to positive regret; uniformly if there is none (Hart and Mas-Colell 2000).
+
+    With a prediction, the last regret is expected to come again that many times (Farina et al. 2021).
+    """
+
+    prediction: float = 0.0
+
+    def match(self, regret, value, expected, sigma, first, last, weights):
+        total = 0.0
+        for k in range(first, last):
+            instant = value[k] - expected
+            regret[k] = add_regret(regret[k], instant, weights)
+            predicted = regret[k] * weights[AHEAD] + self.prediction * instant
+            sigma[k] = predicted if predicted > 0.0 else 0.0
+            total += sigma[k]
+        scale = 1.0 / total if total > 0.0 else 0.0
+        rest = 0.0 if total > 0.0 else 1.0 / (last - first)
+        for k in range(first, last):
+            sigma[k] = sigma[k] * scale + rest
+
+
+@compiled("match")
+class BestRegret(NamedTuple):
+    """Play the action of highest regret, the first among equals (CFVFP, Ju et al. 2024)."""
+
+    nothing: int = 0  # a part has at least one field
+
+    def match(self, regret, value, expected, sigma, first, last, weights):
+        best = first
+        for k in range(first, last):
+            regret[k] = add_regret(regret[k], value[k] - expected, weights)
+            sigma[k] = 0.0
+            if regret[k] > regret[best]:
+                best = k
+        sigma[best] = 1.0
+
+
+@compiled("match")
+class Hedge(NamedTuple):
+    """Play in proportion to exp(eta * regret) (Freund and Schapire 1997)."""
+
+    eta: float = 1.0
+
+    def match(self, regret, value, expected, sigma, first, last, weights):
+        highest = -INFINITY
+        for k in range(first, last):
+            regret[k] = add_regret(regret[k], value[k] - expected, weights)
+            highest = max(highest, regret[k])
+        total = 0.0
+        for k in range(first, last):
+            sigma[k] = math.exp(self.eta * (regret[k] - highest))
+            total += sigma[k]
+        for k in range(first, last):
+            sigma[k] /= total

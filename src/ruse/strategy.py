@@ -1,0 +1,189 @@
+"""A strategy: for each infoset that it knows, a probability for each action. Look up, print, save, load."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse import tensors
+from ruse.catalog import game as game_of
+from ruse.catalog import spec_of
+from ruse.errors import FileTrouble, RuseError
+from ruse.game import Game
+from ruse.solve.expanded import Expanded
+from ruse.view import Full, View
+
+FORMAT, MAJOR = "strategy", 1
+VIEWS: dict[str, View] = {"full": Full()}
+
+
+class Choice(NamedTuple):
+    """What a strategy does at one infoset."""
+
+    player: int
+    name: str
+    actions: Mapping[str, float]
+
+    def __str__(self) -> str:
+        mix = ", ".join(f"{action} {share:.3f}" for action, share in self.actions.items())
+        return f"{self.name}: {mix}"
+
+
+class Strategy:
+    """Probabilities by infoset for all players of a game. Infosets that it does not know are played uniformly."""
+
+    def __init__(
+        self, game: Game, keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any], *,
+        view: View | None = None, about: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        self.game = game
+        self.keys = keys  # [infoset] uint64, ascending
+        self.start = start  # [infoset + 1] where an infoset's probabilities start
+        self.probability = probability  # [action] float64
+        self.view = view or Full()
+        self.about = dict(about or {})  # how it was made: rule, iterations, seed, exploitability
+
+    @classmethod
+    def of(cls, expanded: Expanded, sigma: NDArray[Any], about: Mapping[str, Any] | None = None) -> "Strategy":
+        """The strategy given by a table over the expanded game's slots."""
+        form = expanded.form
+        _, node = np.unique(expanded.keys, return_index=True)
+        counts = np.diff(form.first)[node].astype(np.int64)
+        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        slots = np.repeat(form.slot[node].astype(np.int64) - start[:-1], counts) + np.arange(start[-1])
+        return cls(expanded.game, expanded.keys[node], start, sigma[slots], view=expanded.view, about=about)
+
+    @classmethod
+    def uniform(cls, game: Game) -> "Strategy":
+        """Every action with the same probability, everywhere."""
+        return cls(game, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0))
+
+    # ---- look up -----------------------------------------------------------------------------------------------------
+
+    def on(self, expanded: Expanded) -> NDArray[Any]:
+        """The strategy as a table over the slots of an expanded game, uniform where it knows nothing."""
+        self.refuse_other(expanded.game)
+        form = expanded.form
+        counts = np.diff(form.first).astype(np.int64)
+        sigma = np.ones(form.num_sequences)
+        sigma[form.players :] = np.repeat(1.0 / counts, counts)
+        if len(self.keys):
+            wanted = expanded.keys_of(self.view)
+            place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+            known = self.keys[place] == wanted
+            if np.any(known & (np.diff(self.start)[place] != counts)):
+                raise RuseError(f"the strategy does not fit {expanded.game!r}: an infoset has another number of actions")
+            rows = np.flatnonzero(known)
+            offset = np.arange(counts[rows].sum()) - np.repeat(np.cumsum(counts[rows]) - counts[rows], counts[rows])
+            sigma[np.repeat(form.slot[rows], counts[rows]) + offset] = self.probability[
+                np.repeat(self.start[place[rows]], counts[rows]) + offset
+            ]
+        return sigma
+
+    def refuse_other(self, game: Game) -> None:
+        """Raise unless the strategy was made for this game."""
+        if repr(game) != repr(self.game) or game != self.game:
+            raise RuseError(f"the strategy is for {self.game!r}, not for {game!r}")
+
+    def probabilities(self, key: int, count: int) -> NDArray[Any]:
+        """The probabilities of `count` actions at the infoset with this 64-bit key."""
+        place = int(np.searchsorted(self.keys, np.uint64(key)))
+        if place < len(self.keys) and self.keys[place] == np.uint64(key):
+            return np.asarray(self.probability[self.start[place] : self.start[place + 1]])
+        return np.full(count, 1.0 / count)
+
+    def __getitem__(self, name: str) -> dict[str, float]:
+        """The probabilities at an infoset, by its name: strategy["Ks, no board, raise"]. Suits may be left out."""
+        return dict(self.find(name).actions)
+
+    def find(self, name: str) -> Choice:
+        """The choice at the infoset that a person means by `name`."""
+        choices = list(self)
+        wanted = _plain(name)
+        for spell in (_plain, _without_suits):
+            found = [choice for choice in choices if spell(choice.name) == wanted]
+            first = np.array(list(found[0].actions.values())) if found else None
+            # Names without suits stand for several infosets; they are one if they are played alike.
+            if found and all(np.allclose(list(c.actions.values()), first, rtol=0, atol=1e-9) for c in found):
+                return found[0]
+            if found:
+                raise RuseError(f"{name!r} may be any of {', '.join(repr(c.name) for c in found[:4])}; name the suits")
+        close = get_close_matches(wanted, [_plain(c.name) for c in choices], n=3, cutoff=0.3)
+        raise RuseError(f"no infoset {name!r}; closest: {', '.join(map(repr, close)) or 'none'}")
+
+    def __iter__(self) -> Iterator[Choice]:
+        """All infosets of the game, in the order of the players' decision trees."""
+        expanded = Expanded.of(self.game)
+        sigma = self.on(expanded)
+        for infoset in expanded.infosets:
+            slot = int(expanded.form.slot[infoset.node])
+            shares = sigma[slot : slot + len(infoset.actions)]
+            yield Choice(infoset.player, infoset.name, dict(zip(infoset.actions, map(float, shares), strict=True)))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __repr__(self) -> str:
+        made = ", ".join(f"{k}={self.about[k]}" for k in ("rule", "iterations", "exploitability") if k in self.about)
+        return f"Strategy({self.game!r}, {len(self):,} infosets{', ' if made else ''}{made})"
+
+    def __str__(self) -> str:
+        """A table: one line an infoset, players one after the other."""
+        lines: list[str] = []
+        choices = list(self)
+        width = max((len(c.name) for c in choices), default=0)
+        for player in range(self.game.players):
+            lines.append(f"player {player}")
+            for choice in (c for c in choices if c.player == player):
+                mix = "  ".join(f"{action} {share:5.3f}" for action, share in choice.actions.items())
+                lines.append(f"  {choice.name:<{width}}  {mix}")
+        return "\n".join(lines)
+
+    # ---- save and load -----------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write one file in the safetensors format; an older file there is replaced only when all of it is on disk."""
+        spec = spec_of(self.game)
+        header = {
+            "format": tensors.format_name(FORMAT, MAJOR),
+            "game": spec or "",
+            "game_repr": repr(self.game),
+            "view": repr(self.view),
+            "version": metadata.version("ruse"),
+            "about": json.dumps(self.about, sort_keys=True),
+        }
+        arrays = {"keys": self.keys, "start": self.start, "probability": self.probability}
+        tensors.write(path, arrays, header)
+
+    @classmethod
+    def load(cls, path: str | Path, *, game: Game | None = None) -> "Strategy":
+        """Read a strategy file. A game that only a program can make must be given."""
+        header, arrays = tensors.read(path)
+        tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
+        if set(arrays) != {"keys", "start", "probability"} or len(arrays["start"]) != len(arrays["keys"]) + 1:
+            raise FileTrouble(f"{path} is not a whole strategy file: its tables do not fit together")
+        if game is None:
+            if not header["game"]:
+                raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")
+            game = game_of(header["game"])
+        if repr(game) != header["game_repr"]:
+            raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {game!r}")
+        views = [view for view in VIEWS.values() if repr(view) == header["view"]]
+        if not views:
+            raise RuseError(f"{path} uses the view {header['view']}, which this version of ruse does not know")
+        about = json.loads(header["about"])
+        return cls(game, arrays["keys"], arrays["start"], arrays["probability"], view=views[0], about=about)
+
+
+def _plain(name: str) -> str:
+    return " ".join(re.sub(r"[,;/]", " ", name).casefold().split())
+
+
+def _without_suits(name: str) -> str:
+    return _plain(re.sub(r"\b([2-9TJQKA])[shdc]\b", r"\1", name))
