@@ -10,6 +10,7 @@
 import difflib
 import inspect
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -37,12 +38,12 @@ def game(spec: str, **fields: Any) -> Game:
     if spec.startswith("openspiel:"):
         from ruse.interop import openspiel
 
-        return _remember(openspiel.load(spec.removeprefix("openspiel:")), spec)
+        return _remember(_loaded(openspiel.load, spec.removeprefix("openspiel:"), fields), spec)
     name, _, text = spec.partition(":")
     if name.endswith(".efg"):
         from ruse.interop import efg
 
-        return _remember(efg.load(_existing(name)), str(Path(name).resolve()))
+        return _remember(_loaded(efg.load, _existing(name), fields | parse_fields(text)), str(Path(name).resolve()))
     if name.endswith(".py"):
         maker: Callable[..., Game] = game_class(_existing(name))
         home = str(Path(name).resolve())
@@ -78,9 +79,12 @@ def game_class(path: Path) -> Callable[..., Game]:
 
 def spec_of(made: Game) -> str | None:
     """The text from which `game` makes the same game again; None for one that only a program can make."""
-    home = _homes.get(made)
+    home = None
+    with suppress(TypeError):  # fields that have no hash
+        home = _homes.get((type(made), made))
     if home is None:
-        home = next((name for name, (_, attribute) in GAMES.items() if attribute == type(made).__name__), None)
+        place = (type(made).__module__, type(made).__qualname__)
+        home = next((name for name, where in GAMES.items() if where == place), None)
     fields = getattr(made, "_field_defaults", {})
     if home is None or home.startswith("openspiel:") or home.endswith(".efg") or callable_takes_nothing(home):
         return home
@@ -115,12 +119,23 @@ def preset(spec: str) -> Any:
     return _make(PRESETS[name], name, parse_fields(text))
 
 
-_homes: dict[Any, str] = {}  # where a game came from, for games whose class does not tell
+_homes: dict[Any, str] = {}  # by class and game (tuples of two classes may be equal): where it came from
 
 
 def _remember(made: Game, home: str) -> Game:
-    _homes[made] = home
+    with suppress(TypeError):  # fields that have no hash
+        _homes[type(made), made] = home
     return made
+
+
+def _loaded(load: Callable[[Any], Game], source: Any, fields: dict[str, Any]) -> Game:
+    """A game of another system, with its troubles in our words."""
+    if fields:
+        raise RuseError(f"{source} takes no fields of ours, got {', '.join(fields)}; OpenSpiel's go into its own name")
+    try:
+        return load(source)
+    except (ValueError, ImportError) as error:
+        raise RuseError(str(error)) from error
 
 
 def _make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:

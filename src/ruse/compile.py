@@ -15,6 +15,7 @@ import inspect
 import os
 import sys
 import sysconfig
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -32,6 +33,7 @@ _watchers: list[Callable[[str], None]] = []  # told the name of each kernel that
 
 OPTIONS = {"error_model": "numpy"}  # a division by zero gives an infinity, as in NumPy, and needs no branch
 INLINED = OPTIONS | {"forceinline": True, "_nrt": False}  # a call passes seven words for each array: it must vanish
+STARTED = time.time_ns()
 SKIPPED = tuple(Path(sysconfig.get_paths()[k]).resolve() for k in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
@@ -53,6 +55,7 @@ def compiled(*names: str) -> Callable[[C], C]:
             _check_parameters(cls, name)
             _methods.setdefault(name, {})[cls] = vars(cls)[name]
         _settle(cls)
+        _rename_if_taken(cls)
         _declare_if_loaded()
         return cls
 
@@ -96,6 +99,20 @@ def _settle(cls: type) -> None:
         if path and Path(path).is_file():
             cls.__module__ = module_name(Path(path))
             sys.modules[cls.__module__] = main
+
+
+def _rename_if_taken(cls: type) -> None:
+    """Give a second part of one name another: Numba tells tuples apart by name, and would run the first one's code.
+
+    So it is with two files that both define `Poker`, and with an edited cell of a notebook. It prints as before.
+    """
+    label, number = cls.__name__, 1
+    taken = {other.__name__ for table in _methods.values() for other in table if other is not cls}
+    while cls.__name__ in taken:
+        number += 1
+        cls.__name__ = f"{label}_{number}"
+    if number > 1 and vars(cls)["__repr__"].__globals__["__name__"] == "collections":  # not one of its own
+        cls.__repr__ = lambda self: f"{label}({', '.join(f'{k}={v!r}' for k, v in self._asdict().items())})"
 
 
 def module_name(path: Path) -> str:
@@ -222,21 +239,29 @@ def cache_dir() -> Path:
 
 
 def fingerprint(module: str) -> str | None:
-    """A hash of the module's source and of all sources that it imports, ours and the user's; None if one is missing."""
+    """A hash of the module's source and of all sources that it imports, ours and the user's.
+
+    None if the text that runs cannot be told: it was typed into an interpreter, or the file has changed since.
+    """
     texts: dict[str, bytes] = {}
     waiting = [module]
+    followed = {"ruse", module.split(".")[0]}  # packages that are hashed even where they are installed
     while waiting:
         name = waiting.pop()
-        if name in texts:
+        if name in texts or name == "ruse":  # a list of names: what it leads to depends on what else has been used
             continue
         path = getattr(sys.modules.get(name), "__file__", None)
         if path is None or not Path(path).is_file():
             if name == module:
-                return None  # typed into an interpreter: nothing to hash
+                return None
             continue
-        if not name.startswith("ruse") and any(Path(path).resolve().is_relative_to(s) for s in SKIPPED):
+        if name.split(".")[0] not in followed and any(Path(path).resolve().is_relative_to(s) for s in SKIPPED):
             continue
-        texts[name], imports = _read(path, os.stat(path).st_mtime_ns, name)
+        changed = os.stat(path).st_mtime_ns
+        # What was loaded before may not be what the file says now; a file of our own naming is known by its content.
+        if (name != module_name(Path(path))) if name.startswith("ruse_file_") else changed > STARTED:
+            return None
+        texts[name], imports = _read(path, changed, name)
         waiting += imports
     parts = sorted(hashlib.sha256(text).hexdigest() for text in texts.values())
     return hashlib.sha256("".join(parts).encode()).hexdigest()

@@ -79,7 +79,7 @@ def mix(key: int, value: int) -> int:
 
 
 @compiled_twin(mix)
-def _mix(key, value):  # type: ignore[no-untyped-def]
+def _mix(key, value):
     """The same with the machine's own wrap-around."""
     z = ((np.uint64(key) * np.uint64(FIRST)) ^ np.uint64(value)) + np.uint64(GOLDEN)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(FIRST)

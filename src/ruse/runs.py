@@ -11,19 +11,16 @@
 A process may be killed at any moment: the next one finds the last whole checkpoint. Nothing here imports Numba.
 """
 
-import hashlib
 import json
 import logging
-import math
 import os
 import platform
 import re
-import secrets
 import shutil
 import time
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib import metadata
@@ -34,8 +31,10 @@ import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
-from ruse import tensors
-from ruse.errors import FileTrouble, NewerFile, RuseError
+from ruse import checkpoints, tensors
+from ruse.checkpoints import Checkpoint
+from ruse.errors import FileTrouble, RuseError
+from ruse.records import parsed, plain
 
 try:
     import fcntl
@@ -43,16 +42,6 @@ except ImportError:  # not on Windows: there, nothing keeps two processes from o
     fcntl = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
-
-NOWHERE = (-1, 0)  # the place of a directory that is no checkpoint
-
-
-class Checkpoint(NamedTuple):
-    """A moment from which a run can go on. The arrays are read-only and mapped: copy what will change."""
-
-    iteration: int
-    state: dict[str, Any]
-    arrays: dict[str, NDArray[Any]]
 
 
 class RunSummary(NamedTuple):
@@ -84,7 +73,7 @@ class RunDirectory:
             "format": tensors.format_name("run", 1),
             "game": game_name,
             "created": now,
-            "settings": _plain(settings, drop_none=True),
+            "settings": plain(settings, drop_none=True),
             "versions": {
                 "python": platform.python_version(),
                 **{name: _version(name) for name in ("ruse", "numpy", "numba")},
@@ -160,7 +149,7 @@ class RunDirectory:
         """Add a line; numbers that are not finite become null, so that every reader of JSON can read it."""
         if not isinstance(row.get("iteration"), int | np.integer):
             raise ValueError(f"a row of metrics needs its iteration, a whole number, got {row.get('iteration')!r}")
-        line = json.dumps(_plain(row, finite=True)).encode() + b"\n"
+        line = json.dumps(plain(row, finite=True)).encode() + b"\n"
         with tensors.explaining("write", self.metrics_path), open(self.metrics_path, "a+b", buffering=0) as file:
             end = file.seek(0, os.SEEK_END)
             file.seek(max(end - 1, 0))
@@ -198,7 +187,7 @@ class RunDirectory:
             raise
         rows = []
         for number, line in enumerate(lines, 1):
-            row = _parsed(line)
+            row = parsed(line)
             if not isinstance(row, dict) or not isinstance(row.get("iteration"), int):
                 raise FileTrouble(f"{self.metrics_path} is damaged: line {number} is no row of metrics")
             rows.append((line, row))
@@ -213,74 +202,14 @@ class RunDirectory:
 
         The state comes back as JSON keeps it: tuples as lists, keys as texts.
         """
-        if iteration < 0 or keep < 1:
-            raise ValueError(f"iteration must be at least 0 and keep at least 1, got {iteration} and {keep}")
-        folder = self.path / "checkpoints"
-        # A second one of the same iteration is put beside the first, which is deleted only when both are whole.
-        copy = 1 + max((place[1] for path in folder.glob("*") if (place := _place(path))[0] == iteration), default=0)
-        final = folder / (f"{iteration:08d}" if copy == 1 else f"{iteration:08d}-{copy}")
-        temporary = _hidden(final)
-        with tensors.explaining("write", final):
-            folder.mkdir(exist_ok=True)
-            for leftover in folder.glob(".*.tmp"):  # of a process that was killed
-                shutil.rmtree(leftover, ignore_errors=True)
-            if self.metrics_path.exists():  # metrics before the checkpoint must not be lost when it is not
-                with open(self.metrics_path, "rb+") as file:
-                    os.fsync(file.fileno())
-            try:
-                temporary.mkdir()
-                self._write_checkpoint(temporary, iteration, arrays, state)
-                os.rename(temporary, final)
-            except BaseException:
-                shutil.rmtree(temporary, ignore_errors=True)
-                raise
-        tensors.sync_directory(folder)
-        tensors.sync_directory(self.path)
-        others = [path for path in self._checkpoints() if path != final]
-        earlier = [path for path in others if _place(path)[0] < iteration]
-        kept = earlier[max(len(earlier) - (keep - 1), 0) :]
-        for path in others:
-            if path not in kept:
-                _remove(path)
-
-    @staticmethod
-    def _write_checkpoint(
-        folder: Path, iteration: int, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, Any]
-    ) -> None:
-        tables = folder / "tables.safetensors"
-        tensors.write(tables, arrays, {"format": tensors.format_name("tables", 1), "iteration": str(iteration)})
-        manifest = {
-            "format": tensors.format_name("checkpoint", 1),
-            "iteration": iteration,
-            "files": {tables.name: _digest(tables)},
-            "state": _plain(state),
-        }
-        manifest = json.loads(json.dumps(manifest))
-        with tensors.replacing(folder / "manifest.json") as file:
-            file.write(json.dumps({**manifest, "sha256": _digest_of(manifest)}, indent=1).encode())
+        if self.metrics_path.exists():  # metrics before the checkpoint must not be lost when it is not
+            with tensors.explaining("write", self.metrics_path), open(self.metrics_path, "rb+") as file:
+                os.fsync(file.fileno())
+        checkpoints.save(self.path / "checkpoints", iteration, arrays, state=state, keep=keep)
 
     def newest_checkpoint(self) -> Checkpoint | None:
         """The last whole checkpoint; a damaged one is passed over with a warning, unless there is no other."""
-        damaged: list[Path] = []
-        # The directory is listed again after each failure: the one who trains may have replaced all of them meanwhile.
-        while paths := [path for path in self._checkpoints() if path not in damaged]:
-            try:
-                return _load_checkpoint(paths[-1])
-            except NewerFile:
-                raise
-            except FileTrouble as trouble:
-                if paths[-1].exists():
-                    log.warning("%s; going back to the checkpoint before it", trouble)
-                damaged.append(paths[-1])
-        if any(path.exists() for path in damaged):
-            folder = self.path / "checkpoints"
-            raise FileTrouble(f"no checkpoint in {folder} is whole: delete that folder to start the run afresh")
-        return None
-
-    def _checkpoints(self) -> list[Path]:
-        """The checkpoints, oldest first."""
-        paths = (manifest.parent for manifest in (self.path / "checkpoints").glob("*/manifest.json"))
-        return sorted((path for path in paths if _place(path) != NOWHERE), key=_place)
+        return checkpoints.newest(self.path / "checkpoints")
 
     # ---- the end -----------------------------------------------------------------------------------------------------
 
@@ -298,7 +227,7 @@ class RunDirectory:
         if not self.is_finished:
             return None
         with tensors.explaining("read", self.result_path):
-            content = _parsed(self.result_path.read_bytes())
+            content = parsed(self.result_path.read_bytes())
         match content:
             case {"format": found, "result": dict(result)}:
                 tensors.check_format(found, "result", newest=1, path=self.result_path)
@@ -310,7 +239,7 @@ class RunDirectory:
         content = {
             "format": tensors.format_name("result", 1),
             "finished": datetime.now(UTC).isoformat(),
-            "result": _plain(result, finite=True),
+            "result": plain(result, finite=True),
         }
         text = json.dumps(content, indent=1).encode()
         with tensors.replacing(self.result_path) as file:
@@ -375,7 +304,7 @@ class RunDirectory:
     def summary(self) -> RunSummary:
         rows = self.metrics()
         measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
-        reached = [row["iteration"] for row in rows[-1:]] + [_place(path)[0] for path in self._checkpoints()[-1:]]
+        reached = [row["iteration"] for row in rows[-1:]] + checkpoints.iterations(self.path / "checkpoints")[-1:]
         status = "running" if self.is_running else "finished" if self.is_finished else "interrupted"
         return RunSummary(
             path=self.path,
@@ -465,75 +394,3 @@ def _version(package: str) -> str:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return "unknown"
-
-
-def _plain(value: Any, *, finite: bool = False, drop_none: bool = False) -> Any:
-    """The same value made of what text formats know; with `finite`, None for numbers that are not."""
-    if isinstance(value, Mapping):
-        pairs: Iterable[tuple[Any, Any]] = value.items()
-        kept = ((key, item) for key, item in pairs if not (drop_none and item is None))
-        return {str(key): _plain(item, finite=finite, drop_none=drop_none) for key, item in kept}
-    if isinstance(value, list | tuple):
-        return [_plain(item, finite=finite, drop_none=drop_none) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, Path):
-        return str(value)
-    if finite and isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
-def _parsed(text: bytes) -> Any:
-    """The value of a JSON text, None if it is none."""
-    try:
-        return json.loads(text.decode())
-    except (ValueError, RecursionError):
-        return None
-
-
-def _digest(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _digest_of(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-
-
-def _load_checkpoint(folder: Path) -> Checkpoint:
-    file = folder / "manifest.json"
-    with tensors.explaining("read", file):
-        manifest = _parsed(file.read_bytes())
-    if not isinstance(manifest, dict):
-        raise FileTrouble(f"{folder} is damaged: {file.name} is no JSON object")
-    tensors.check_format(manifest.get("format"), "checkpoint", newest=1, path=file)
-    promised = manifest.pop("sha256", None)
-    if promised != _digest_of(manifest):
-        raise FileTrouble(f"{folder} is damaged: {file.name} does not have the sha256 that it names")
-    tables = folder / "tables.safetensors"
-    with tensors.explaining("read", tables):
-        if manifest["files"].get(tables.name) != _digest(tables):
-            raise FileTrouble(f"{folder} is damaged: {tables.name} does not have the sha256 that {file.name} names")
-    found, arrays = tensors.read(tables)
-    tensors.check_format(found.get("format"), "tables", newest=1, path=tables)
-    return Checkpoint(manifest["iteration"], manifest["state"], arrays)
-
-
-def _place(path: Path) -> tuple[int, int]:
-    """The iteration of a checkpoint and which copy of it this is, by its name alone."""
-    match = re.fullmatch(r"([0-9]{8,18})(?:-([0-9]{1,9}))?", path.name)
-    return (int(match[1]), int(match[2] or 1)) if match else NOWHERE
-
-
-def _hidden(path: Path) -> Path:
-    """A name that readers pass over and that the next save sweeps away."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-
-
-def _remove(path: Path) -> None:
-    """Delete a checkpoint; half deleted it must not look like one."""
-    with suppress(OSError):
-        hidden = _hidden(path)
-        os.rename(path, hidden)
-        shutil.rmtree(hidden)

@@ -108,10 +108,12 @@ class Strategy:
         wanted = _plain(name)
         for spell in (_plain, _without_suits):
             found = [choice for choice in choices if spell(choice.name) == wanted]
-            first = np.array(list(found[0].actions.values())) if found else None
             # Names without suits stand for several infosets; they are one if they are played alike.
-            if found and all(np.allclose(list(c.actions.values()), first, rtol=0, atol=1e-9) for c in found):
+            if found and all(_is_alike(choice, found[0]) for choice in found):
                 return found[0]
+            if len({choice.name for choice in found}) == 1:
+                owners = " or ".join(f"player {choice.player}'s" for choice in found)
+                raise RuseError(f"{name!r} may mean {owners} infoset; give the history that leads there")
             if found:
                 raise RuseError(f"{name!r} may be any of {', '.join(repr(c.name) for c in found[:4])}; name the suits")
         close = get_close_matches(wanted, [_plain(c.name) for c in choices], n=3, cutoff=0.3)
@@ -166,7 +168,9 @@ class Strategy:
         """Read a strategy file. A game that only a program can make must be given."""
         header, arrays = tensors.read(path)
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
-        if set(arrays) != {"keys", "start", "probability"} or len(arrays["start"]) != len(arrays["keys"]) + 1:
+        if missing := [name for name in ("game", "game_repr", "view", "about") if name not in header]:
+            raise FileTrouble(f"{path} is not a whole strategy file: its header lacks {', '.join(missing)}")
+        if set(arrays) != {"keys", "start", "probability"} or not _fit_together(**arrays):
             raise FileTrouble(f"{path} is not a whole strategy file: its tables do not fit together")
         if game is None:
             if not header["game"]:
@@ -177,8 +181,24 @@ class Strategy:
         views = [view for view in VIEWS.values() if repr(view) == header["view"]]
         if not views:
             raise RuseError(f"{path} uses the view {header['view']}, which this version of ruse does not know")
-        about = json.loads(header["about"])
+        try:
+            about = json.loads(header["about"])
+        except ValueError as error:
+            raise FileTrouble(f"{path} is not a whole strategy file: its header is damaged ({error})") from error
         return cls(game, arrays["keys"], arrays["start"], arrays["probability"], view=views[0], about=about)
+
+
+def _fit_together(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> bool:
+    """Whether keys ascend, and each has its own stretch of the probabilities."""
+    if len(start) != len(keys) + 1 or start[0] != 0 or start[-1] != len(probability):
+        return False
+    return bool(np.all(start[1:] > start[:-1]) and np.all(keys[1:] > keys[:-1]))
+
+
+def _is_alike(ours: Choice, theirs: Choice) -> bool:
+    return ours.actions.keys() == theirs.actions.keys() and np.allclose(
+        list(ours.actions.values()), list(theirs.actions.values()), rtol=0, atol=1e-9
+    )
 
 
 def _plain(name: str) -> str:

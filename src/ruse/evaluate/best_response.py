@@ -1,6 +1,7 @@
 """Exact values, best responses and exploitability of a profile, for any number of players."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,14 +10,19 @@ from ruse.solve.full import fill_reach, leaves_value
 from ruse.solve.sequence_form import SequenceForm
 
 
-class Exploitability(NamedTuple):
-    """How far a profile is from an equilibrium: NashConv divided by the number of players.
+class Exploitability(float):
+    """How far a profile is from an equilibrium: NashConv divided by the number of players, a plain number.
 
-    Used as a number it is that quotient.
+    It remembers what it was made of.
     """
 
     values: tuple[float, ...]  # [player] expected payoff when all follow the profile
     best: tuple[float, ...]  # [player] expected payoff of the best response to the others
+
+    def __new__(cls, values: Sequence[float], best: Sequence[float]) -> "Exploitability":
+        self = super().__new__(cls, sum(b - v for b, v in zip(best, values, strict=True)) / len(values))
+        self.values, self.best = tuple(values), tuple(best)
+        return self
 
     @property
     def per_player(self) -> tuple[float, ...]:
@@ -27,12 +33,8 @@ class Exploitability(NamedTuple):
     def nash_conv(self) -> float:
         return sum(self.per_player)
 
-    def __float__(self) -> float:
-        return self.nash_conv / len(self.values)
-
-    def __repr__(self) -> str:
-        shares = ", ".join(f"{share:.6g}" for share in self.per_player)
-        return f"Exploitability({float(self):.6g}, per_player=({shares}))"
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.values, self.best
 
 
 def exploitability_of(form: SequenceForm, sigma: np.ndarray) -> Exploitability:
@@ -43,7 +45,7 @@ def exploitability_of(form: SequenceForm, sigma: np.ndarray) -> Exploitability:
     for p in range(form.players):
         values[p] = pass_up(form, reach, sigma, value, p, False)
         best[p] = pass_up(form, reach, sigma, value, p, True)
-    return Exploitability(tuple(values.tolist()), tuple(best.tolist()))
+    return Exploitability(values.tolist(), best.tolist())
 
 
 def sequence_values(form: SequenceForm, sigma: np.ndarray) -> np.ndarray:

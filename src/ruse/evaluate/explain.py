@@ -83,7 +83,8 @@ def _at(expanded: Expanded, history: Sequence[str]) -> Infoset:
     except ValueError as error:
         raise RuseError(str(error)) from error
     if state.is_over or state.is_chance:
-        raise RuseError(f"nobody acts after {state.path()}: {'the game is over' if state.is_over else 'chance is due'}")
+        reason = "the game is over" if state.is_over else "chance is due"
+        raise RuseError(f"nobody acts after {state.path() or 'the start'}: {reason}")
     name = state.describe(state.player)
     return next(i for i in expanded.infosets if (i.player, i.name) == (state.player, name))
 
@@ -154,13 +155,13 @@ class Reacher(NamedTuple):
     reach: NDArray[Any]  # [sequence]
     others: NDArray[Any]  # [node]
 
-    def is_full(self):  # type: ignore[no-untyped-def]
+    def is_full(self):
         return False
 
-    def at_chance(self, level, count):  # type: ignore[no-untyped-def]
+    def at_chance(self, level, count):
         pass
 
-    def at_decision(self, stack, level, key):  # type: ignore[no-untyped-def]
+    def at_decision(self, stack, level, key):
         player = stack.player[level]
         node = self.ids[find(self.keys, self.ids, node_identity(key, stack.sequence[level, player]))]
         product = stack.chance[level]
@@ -170,7 +171,7 @@ class Reacher(NamedTuple):
         self.others[node] += product
         return self.node_first[node]
 
-    def at_end(self, game, stack, level):  # type: ignore[no-untyped-def]
+    def at_end(self, game, stack, level):
         pass
 
 

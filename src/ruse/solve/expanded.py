@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled
+from ruse.compile import compiled, kernel
 from ruse.game import Game
+from ruse.solve.levels import in_levels
 from ruse.solve.merge import merge
 from ruse.solve.sequence_form import Expansion, SequenceForm, expand
 from ruse.solve.size import Size, refuse_if_too_large, size
@@ -25,15 +26,19 @@ class Infoset(NamedTuple):
 
 
 class Expanded:
-    """A game in sequence form. `form` has every infoset; `merged` is smaller and gives the same numbers."""
+    """A game in sequence form. `form` has every infoset in preorder; `merged` is what the engine runs on: smaller,
+    in an order of its own, and with the same numbers.
+    """
 
     def __init__(self, game: Game, view: View, measured: Size, expansion: Expansion, *, merging: bool) -> None:
         self.game, self.view, self.size = game, view, measured
         self.form: SequenceForm = expansion.form
         self.keys, self.owner, self.witness = expansion.keys, expansion.owner, expansion.witness
-        identity = np.arange(self.form.num_sequences, dtype=np.uint32)
-        self.merged, self.renamed = merge(self.form) if merging else (self.form, identity)
+        smaller, there = merge(self.form) if merging else (self.form, np.arange(self.form.num_sequences))
+        self.merged, renamed = in_levels(smaller)
+        self.renamed = renamed[there]
         self._infosets: list[Infoset] | None = None
+        self._keys = {_identity(view): (view, self.keys)}
 
     @classmethod
     def of(cls, game: Game, view: View | None = None, *, memory: int | None = None, merging: bool = True) -> "Expanded":
@@ -42,7 +47,7 @@ class Expanded:
         The last few games are kept, so asking again costs nothing.
         """
         view = view or Full()
-        identity = (repr(game), id(game) if not _is_hashable(game) else hash(game), repr(view), merging)
+        identity = (_identity(game), _identity(view), merging)
         if identity not in _recent:
             measured = size(game, view)
             refuse_if_too_large(game, measured, memory)
@@ -60,7 +65,7 @@ class Expanded:
 
     def unmerged(self, table: np.ndarray) -> np.ndarray:
         """A table over the merged form's sequences, spread over all sequences."""
-        return table[self.renamed]
+        return np.asarray(table[self.renamed])
 
     def rows(self) -> np.ndarray:
         """One state of each node, found by walking the game again."""
@@ -75,11 +80,12 @@ class Expanded:
 
     def keys_of(self, view: View) -> np.ndarray:
         """The infoset key that another view gives to each node."""
-        if view == self.view:
-            return self.keys
-        pairs = zip(self.rows(), self.owner, strict=True)
-        keys = [int(infoset_key(self.game, view, row, int(p))) & 0xFFFFFFFFFFFFFFFF for row, p in pairs]
-        return np.array(keys, np.uint64)
+        identity = _identity(view)
+        if identity not in self._keys:
+            keys = np.zeros(len(self.owner), np.int64)
+            fill_keys(self.game, view, self.rows(), self.owner, keys)
+            self._keys[identity] = view, keys.view(np.uint64)  # with the view itself: its address may be its identity
+        return self._keys[identity][1]
 
     @property
     def infosets(self) -> list[Infoset]:
@@ -99,12 +105,19 @@ class Expanded:
 _recent: OrderedDict[tuple[object, ...], Expanded] = OrderedDict()
 
 
-def _is_hashable(game: Game) -> bool:
+def _identity(part: Game | View) -> tuple[type, object]:
+    """What tells a part from others: tuples of two classes may be equal, and one that holds arrays has no hash."""
     try:
-        hash(game)
+        hash(part)
     except TypeError:
-        return False
-    return True
+        return type(part), id(part)
+    return type(part), part
+
+
+@kernel
+def fill_keys(game, view, rows, owner, keys):
+    for j in range(len(keys)):
+        keys[j] = infoset_key(game, view, rows[j], owner[j])
 
 
 @compiled("is_full", "at_chance", "at_decision", "at_end")

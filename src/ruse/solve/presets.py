@@ -13,6 +13,11 @@ class Solver(NamedTuple):
     minimizer: Minimizer = RegretMatching()
     alternating: bool = True  # players take turns to update, each against the others' newest strategies
 
+    @property
+    def follows_schedule(self) -> bool:
+        """Whether the weights depend on how many iterations are planned."""
+        return self.weighting.weights(100, 0.25) != self.weighting.weights(100, 0.75)
+
 
 def cfr(*, alternating: bool = True) -> Solver:
     """Counterfactual regret minimization (Zinkevich et al. 2007)."""

@@ -98,13 +98,13 @@ class Expander(NamedTuple):
             self.node_key[node] = key
             self.node_parent[node] = parent
             self.node_first[node] = self.totals[1]
-            self.node_count[node] = stack.count[level]
+            self.node_count[node] = stack.actions[level]
             self.node_owner[node] = player
             self.node_witness[node] = stack.cursor[1]
             self.totals[0] += 1
-            self.totals[1] += stack.count[level]
+            self.totals[1] += stack.actions[level]
         node = self.ids[place]
-        if self.node_count[node] != stack.count[level]:
+        if self.node_count[node] != stack.actions[level]:
             self.totals[2] = -(1 << 40)  # an error that the caller reports; leaves are counted up from here
         return self.node_first[node]
 
@@ -121,8 +121,8 @@ class Expander(NamedTuple):
         """The same with room for twice as many nodes."""
         index = new_index(2 * len(self.node_key))
         reindex(self.keys, self.ids, *index)
-        nodes = (np.concatenate([array, array]) for array in self[3:9])
-        return Expander(self.totals, *index, *nodes, self.leaf_sequence, self.leaf_value)
+        nodes = [np.concatenate([array, array]) for array in self[3:9]]
+        return Expander(*[self.totals, *index, *nodes, self.leaf_sequence, self.leaf_value])
 
 
 def expand(game: Game, view: View, size: Size) -> Expansion:
@@ -131,7 +131,7 @@ def expand(game: Game, view: View, size: Size) -> Expansion:
     nodes = max(int(size.infosets), 1)
     columns = [np.zeros(nodes, dtype) for dtype in (np.int64, np.int64, np.int64, np.int64, np.int64, np.int64)]
     sequence, value = np.zeros((leaves, players), np.uint32), np.zeros((leaves, players))
-    visitor = Expander(np.array([0, players, 0]), *new_index(nodes), *columns, sequence, value)
+    visitor = Expander(*[np.array([0, players, 0]), *new_index(nodes), *columns, sequence, value])
     stack = Stack.start(game)
     while not stack.is_done:
         if stack.is_full:
@@ -215,7 +215,8 @@ def sort_leaves(
     for column in reversed(range(others.shape[1])):
         order = counting_sort(others[:, column].copy(), order, sequences)
     order = counting_sort(own, order, sequences)
-    return add_equal(own, others, value, order, sequences)
+    leaf_start, kept, added = add_equal(own, others, value, order, sequences)
+    return leaf_start, kept, added
 
 
 @kernel

@@ -69,7 +69,7 @@ class Counter(NamedTuple):
             self.keys[place] = key
             self.ids[place] = 0
             self.totals[INFOSETS] += 1
-            self.totals[ACTIONS] += stack.count[level]
+            self.totals[ACTIONS] += stack.actions[level]
         return 0
 
     def at_end(self, game, stack, level):

@@ -19,7 +19,7 @@ class Stack(NamedTuple):
 
     rows: np.ndarray  # [level, column]
     player: np.ndarray  # [level] who acts
-    count: np.ndarray  # [level] number of actions
+    actions: np.ndarray  # [level] how many
     next: np.ndarray  # [level] the action to take next; -1 before the state has been looked at
     first: np.ndarray  # [level] the first sequence of the decision that is open here
     chance: np.ndarray  # [level] probability of all chance outcomes so far
@@ -32,13 +32,14 @@ class Stack(NamedTuple):
         rows = np.zeros((levels, len(row)), row.dtype)
         rows[0] = row
         players = game.players
-        empty = np.zeros((5, levels), np.int64)
+        player, actions, first = (np.zeros(levels, np.int64) for _ in range(3))
         sequence = np.tile(np.arange(players, dtype=np.int64), (levels, 1))  # sequence p is player p's empty one
-        return cls(rows, empty[0], empty[1], empty[2] - 1, empty[3], np.ones(levels), sequence, np.zeros(2, np.int64))
+        next_action, cursor = np.full(levels, -1), np.zeros(2, np.int64)
+        return cls(rows, player, actions, next_action, first, np.ones(levels), sequence, cursor)
 
     def deeper(self) -> "Stack":
         """The same stack with twice as many levels."""
-        return Stack(*(np.concatenate([array, array]) for array in self[:-1]), self.cursor)
+        return Stack(*[np.concatenate([array, array]) for array in self[:-1]], self.cursor)
 
     @property
     def is_done(self) -> bool:
@@ -83,14 +84,14 @@ def walk(game, view, stack, visitor, budget):
                 level -= 1
                 continue
             stack.player[level] = player
-            stack.count[level] = game.num_actions(s)
+            stack.actions[level] = game.num_actions(s)
             stack.next[level] = 0
             if player == CHANCE:
-                visitor.at_chance(level, stack.count[level])
+                visitor.at_chance(level, stack.actions[level])
             else:
                 stack.first[level] = visitor.at_decision(stack, level, infoset_key(game, view, s, player))
         a = stack.next[level]
-        if a == stack.count[level]:
+        if a == stack.actions[level]:
             level -= 1
             continue
         stack.next[level] = a + 1

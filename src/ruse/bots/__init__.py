@@ -1,0 +1,1 @@
+"""Bots: whoever can choose an action from what its player may see."""

@@ -1,0 +1,87 @@
+"""What a bot is. It is given a key, or a seat's own view of the game, and never the state itself."""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.compile import compiled, compiled_function
+from ruse.strategy import Strategy
+from ruse.view import Full, View
+
+
+class CompiledBot(Protocol):
+    """A bot that kernels can call: it sees an infoset's key and a random number."""
+
+    sees: View  # not "view": Numba keeps that name for itself
+
+    def choose(self, key: int, count: int, u: float) -> int:
+        """The action, given the infoset key under the bot's own view, how many actions there are, and u in [0, 1)."""
+
+
+class Seat(NamedTuple):
+    """What a bot in plain Python is told when it must act."""
+
+    player: int
+    description: str  # what this player may see
+    actions: list[str]
+    key: int  # the infoset's 64-bit key
+    u: float  # a random number in [0, 1)
+
+
+class Bot(Protocol):
+    """A bot in plain Python; slower, and free to keep a memory of its own."""
+
+    def act(self, seat: Seat) -> int: ...
+
+
+@compiled("choose")
+class RandomBot(NamedTuple):
+    """Every action with the same probability."""
+
+    sees: View = Full()
+
+    def choose(self, key, count, u):
+        return int(u * count)
+
+
+@compiled("choose")
+class StrategyBot(NamedTuple):
+    """Plays a strategy; uniformly at infosets that it does not know."""
+
+    sees: View  # not "view": Numba keeps that name for itself
+    keys: NDArray[Any]
+    start: NDArray[Any]
+    probability: NDArray[Any]
+
+    @classmethod
+    def of(cls, strategy: Strategy) -> "StrategyBot":
+        arrays = (np.array(a) for a in (strategy.keys, strategy.start, strategy.probability))
+        return cls(strategy.view, *arrays)
+
+    def choose(self, key, count, u):
+        place = bisect(self.keys, np.uint64(key))
+        if place == len(self.keys) or self.keys[place] != np.uint64(key):
+            return int(u * count)
+        first = self.start[place]
+        for a in range(count - 1):
+            u -= self.probability[first + a]
+            if u < 0.0:
+                return a
+        last = count - 1  # rounding has left a little of u: the last action that is played at all
+        while self.probability[first + last] == 0.0 and last > 0:
+            last -= 1
+        return last
+
+
+@compiled_function
+def bisect(keys, key):
+    """The first place whose key is not below `key`."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -1,0 +1,55 @@
+"""Convergence curves, as text for a terminal and as a PNG."""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ruse.errors import RuseError
+
+Curve = Sequence[tuple[float, float]]  # (iterations, exploitability), both above zero
+MARKS = "o+x*#@%&"
+
+
+def text_chart(curves: Mapping[str, Curve], *, width: int = 72, height: int = 18) -> str:
+    """Curves on two logarithmic axes, one mark each."""
+    points = [(math.log10(x), math.log10(y)) for curve in curves.values() for x, y in curve if x > 0 and y > 0]
+    if not points:
+        return "(nothing to draw)"
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    low, high = math.floor(min(y for _, y in points)), math.ceil(max(y for _, y in points))
+    grid = [[" "] * width for _ in range(height)]
+    for mark, curve in zip(MARKS, curves.values(), strict=False):
+        for x, y in curve:
+            if x > 0 and y > 0:
+                column = round((math.log10(x) - left) / max(right - left, 1e-9) * (width - 1))
+                row = round((high - math.log10(y)) / max(high - low, 1) * (height - 1))
+                grid[row][column] = mark
+    lines = []
+    for row, cells in enumerate(grid):
+        exponent = high - row / (height - 1) * (high - low)
+        is_decade = any(round((high - e) / max(high - low, 1) * (height - 1)) == row for e in range(low, high + 1))
+        lines.append(f"{f'1e{round(exponent):+03d}' if is_decade else '':>6} |{''.join(cells).rstrip()}")
+    lines.append(" " * 7 + "+" + "-" * width)
+    lines.append(" " * 8 + f"{10**left:,.0f}".ljust(width - 10) + f"{10**right:>10,.0f}")
+    lines.append(" " * 8 + "iterations        " + "   ".join(f"{m} {n}" for m, n in zip(MARKS, curves, strict=False)))
+    return "\n".join(lines)
+
+
+def draw(curves: Mapping[str, Curve], path: str | Path, *, title: str) -> None:
+    """Curves on two logarithmic axes, as a picture."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise RuseError('drawing needs Matplotlib: pip install "ruse[plot]"') from error
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(8, 5), dpi=150)
+    for name, curve in curves.items():
+        axes.loglog([x for x, _ in curve], [y for _, y in curve], label=name, linewidth=1.6)
+    axes.set(xlabel="iterations", ylabel="exploitability (NashConv / players)", title=title)
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(path)
+    pyplot.close(figure)

@@ -1,0 +1,262 @@
+"""Matches: every deal is played once in each rotation of the seats, and the error of the result is told.
+
+A deal is a stream of random numbers for chance, the same in all rotations, so that luck with the cards cancels out.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ruse.bots.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot
+from ruse.compile import compiled, compiled_function, kernel
+from ruse.errors import RuseError
+from ruse.game import CHANCE, OVER, Game, mix
+from ruse.rng import stream, uniform
+from ruse.state import State
+from ruse.strategy import Strategy
+from ruse.view import infoset_key
+
+Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
+CHUNK = 100_000  # deals between two looks at the keyboard
+
+
+class MatchResult(NamedTuple):
+    """The result of a match, for each bot in the order given."""
+
+    names: tuple[str, ...]
+    mean: tuple[float, ...]  # payoff a game
+    interval: tuple[tuple[float, float], ...]  # 95 % confidence interval of the mean, deals as samples
+    by_seat: tuple[tuple[float, ...], ...]  # [bot][seat] mean payoff
+    win_rate: tuple[float, ...]  # share of games with a positive payoff, draws counted half
+    win_interval: tuple[tuple[float, float], ...]  # 95 % Wilson interval
+    deals: int
+    games: int
+    seed: int
+
+    def __str__(self) -> str:
+        lines = [f"{self.deals:,} deals, {self.games:,} games, seed {self.seed}"]
+        width = max(map(len, self.names))
+        for k, name in enumerate(self.names):
+            seats = "  ".join(f"seat {p} {x:+.4f}" for p, x in enumerate(self.by_seat[k]))
+            margin = (self.interval[k][1] - self.interval[k][0]) / 2
+            lines.append(f"{name:<{width}}  {self.mean[k]:+.4f} +- {margin:.4f}  {seats}  wins {self.win_rate[k]:.1%}")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        return self._asdict()
+
+
+def match(game: Game, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0) -> MatchResult:
+    """Play bots against each other, one for each player: strategies, compiled bots or bots in plain Python."""
+    if len(bots) != game.players:
+        raise RuseError(f"{game!r} takes {game.players} bots, got {len(bots)}")
+    if deals < 2:
+        raise RuseError(f"deals must be at least 2, got {deals}")
+    for bot in bots:
+        if isinstance(bot, Strategy):
+            bot.refuse_other(game)
+    seated = [StrategyBot.of(bot) if isinstance(bot, Strategy) else bot for bot in bots]
+    tally = Tally.start(game.players)
+    if all(hasattr(bot, "choose") for bot in seated):
+        table = seat_all(seated)
+        for first in range(0, deals, CHUNK):
+            play_deals(game, game.start(), table, tally, seed, first, min(first + CHUNK, deals))
+    else:
+        for deal in range(deals):
+            for rotation in range(game.players):
+                payoffs = play_one(game, seated, seed=seed, deal=deal, rotation=rotation)
+                tally.add(np.array(payoffs), rotation)
+            tally.close_deal()
+    return _result(tally, tuple(map(name_of, bots)), deals, seed)
+
+
+class Tally(NamedTuple):
+    """Sums over the deals of a match."""
+
+    now: np.ndarray  # [bot] payoff of the open deal so far
+    total: np.ndarray  # [bot] sum over deals of the mean payoff of a deal
+    square: np.ndarray  # [bot] sum of its square
+    seat: np.ndarray  # [bot, seat]
+    wins: np.ndarray  # [bot]
+
+    @classmethod
+    def start(cls, players: int) -> "Tally":
+        now, total, square, wins = (np.zeros(players) for _ in range(4))
+        return cls(now, total, square, np.zeros((players, players)), wins)
+
+    def add(self, payoffs: np.ndarray, rotation: int) -> None:
+        """Book one game; seat p is taken by bot (p + rotation) mod players."""
+        count_game(self, payoffs, rotation)
+
+    def close_deal(self) -> None:
+        count_deal(self)
+
+
+def _result(tally: Tally, names: tuple[str, ...], deals: int, seed: int) -> MatchResult:
+    players = len(names)
+    games = deals * players
+    mean = tally.total / deals
+    variance = np.maximum(tally.square / deals - mean**2, 0.0) * deals / (deals - 1)
+    margin = Z95 * np.sqrt(variance / deals)
+    rate = tally.wins / games
+    return MatchResult(
+        names,
+        tuple(mean.tolist()),
+        tuple(zip((mean - margin).tolist(), (mean + margin).tolist(), strict=True)),
+        tuple(tuple(row) for row in (tally.seat / deals).tolist()),
+        tuple(rate.tolist()),
+        tuple(wilson(float(r), games) for r in rate),
+        deals,
+        games,
+        seed,
+    )
+
+
+def wilson(rate: float, n: int) -> tuple[float, float]:
+    """The 95 % Wilson interval of a share of n trials."""
+    centre = (rate + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+    margin = Z95 * math.sqrt(rate * (1 - rate) / n + Z95**2 / (4 * n * n)) / (1 + Z95**2 / n)
+    return centre - margin, centre + margin
+
+
+def name_of(bot: Any) -> str:
+    """What to call a bot in a table."""
+    if isinstance(bot, Strategy):
+        return str(bot.about.get("rule", "strategy"))
+    return "random" if isinstance(bot, RandomBot) else str(getattr(bot, "name", type(bot).__name__))
+
+
+# ---- compiled play ---------------------------------------------------------------------------------------------------
+
+
+@compiled("choose_for")
+class Table(NamedTuple):
+    """Bots of different types in a chain, so that a kernel can call the one whose turn it is."""
+
+    bot: CompiledBot
+    rest: Any  # the other bots, as a Table; an End after the last
+
+    def choose_for(self, who, game, s, player, count, u):
+        if who == 0:
+            return self.bot.choose(infoset_key(game, self.bot.sees, s, player), count, u)
+        return self.rest.choose_for(who - 1, game, s, player, count, u)
+
+
+@compiled("choose_for")
+class End(NamedTuple):
+    """Nobody sits here."""
+
+    nothing: int = 0
+
+    def choose_for(self, who, game, s, player, count, u):
+        return 0
+
+
+def seat_all(bots: Sequence[Any]) -> Table:
+    """The bots as one part."""
+    table: Any = End()
+    for bot in reversed(bots):
+        table = Table(bot, table)
+    return table  # type: ignore[no-any-return]
+
+
+@kernel
+def play_deals(game, start, table, tally, seed, first, last):
+    players = len(tally.total)
+    s = start.copy()
+    luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+    payoffs = np.zeros(players)
+    for deal in range(first, last):
+        for rotation in range(players):
+            for c in range(len(s)):
+                s[c] = start[c]
+            open_streams(luck, choice, seed, deal, rotation)
+            player = game.player(s)
+            while player != OVER:
+                n = game.num_actions(s)
+                if player == CHANCE:
+                    game.apply(s, draw_outcome(game, s, n, uniform(luck)))
+                else:
+                    game.apply(s, table.choose_for((player + rotation) % players, game, s, player, n, uniform(choice)))
+                player = game.player(s)
+            for p in range(players):
+                payoffs[p] = game.payoff(s, p)
+            count_game(tally, payoffs, rotation)
+        count_deal(tally)
+
+
+@compiled_function
+def open_streams(luck, choice, seed, deal, rotation):
+    """Chance has one stream a deal, the bots one a game; no two seeds share one."""
+    stream(luck, seed, 2 * deal)
+    stream(choice, mix(seed, 1 + rotation), 2 * deal + 1)
+
+
+@compiled_function
+def draw_outcome(game, s, count, u):
+    """The chance outcome at u in [0, 1)."""
+    for a in range(count - 1):
+        u -= game.chance(s, a)
+        if u < 0.0:
+            return a
+    return count - 1
+
+
+@compiled_function
+def count_game(tally, payoffs, rotation):
+    players = len(payoffs)
+    for p in range(players):
+        bot = (p + rotation) % players
+        tally.now[bot] += payoffs[p] / players
+        tally.seat[bot, p] += payoffs[p]
+        tally.wins[bot] += 1.0 if payoffs[p] > 0.0 else 0.5 if payoffs[p] == 0.0 else 0.0
+
+
+@compiled_function
+def count_deal(tally):
+    for b in range(len(tally.now)):
+        tally.total[b] += tally.now[b]
+        tally.square[b] += tally.now[b] ** 2
+        tally.now[b] = 0.0
+
+
+# ---- play in plain Python --------------------------------------------------------------------------------------------
+
+
+@kernel
+def next_uniform(state):
+    return uniform(state)
+
+
+@kernel
+def start_streams(luck, choice, seed, deal, rotation):
+    open_streams(luck, choice, seed, deal, rotation)
+
+
+def play_one(game: Game, bots: Sequence[Any], *, seed: int, deal: int, rotation: int) -> list[float]:
+    """One game with the same cards and the same random numbers as the compiled match; payoffs by seat."""
+    luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+    start_streams(luck, choice, seed, deal, rotation)
+    state = State.of(game)
+    while not state.is_over:
+        if state.is_chance:
+            state = state.child(int(draw_outcome(game, state.row, len(state.actions), next_uniform(luck))))
+            continue
+        bot = bots[(state.player + rotation) % game.players]
+        state = state.child(choice_of(bot, state, next_uniform(choice)))
+    return state.payoffs
+
+
+def choice_of(bot: Bot | CompiledBot, state: State, u: float) -> int:
+    """What a bot of either kind does at a state, of which it is told no more than its player may know."""
+    player, actions = state.player, state.actions
+    view = getattr(bot, "sees", None) or RandomBot().sees
+    key = int(infoset_key(state.game, view, state.row, player)) & 0xFFFFFFFFFFFFFFFF
+    if hasattr(bot, "choose"):
+        return int(bot.choose(key, len(actions), u))
+    chosen = int(bot.act(Seat(player, state.describe(player), actions, key, u)))
+    if not 0 <= chosen < len(actions):
+        raise RuseError(f"{name_of(bot)} chose action {chosen}, but there are {len(actions)} actions")
+    return chosen

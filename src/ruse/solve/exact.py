@@ -1,0 +1,121 @@
+"""The exact answer to a two-player zero-sum game: a linear program over the sequence form (Koller et al. 1994).
+
+Maximise player 0's value against a best response, with one variable for each of player 0's sequences and one value for
+each of player 1's infosets:
+
+    max v[root]   subject to   E x = e,   F' v <= A' x,   x >= 0
+
+where A[i, j] is the payoff of sequences i and j, and the rows of E and F say that a node's sequences add up to its
+parent. The merged game is solved; its payoffs are counted as often as their sequences occur.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.errors import RuseError
+from ruse.solve.expanded import Expanded
+from ruse.solve.sequence_form import SequenceForm
+
+
+class Exact(NamedTuple):
+    """An equilibrium and the value of the game to player 0."""
+
+    value: float
+    sigma: NDArray[Any]  # [sequence of the merged form] behaviour strategy of both players
+
+
+def solve_exactly(expanded: Expanded) -> Exact:
+    """Solve the game by one linear program."""
+    form = expanded.merged
+    if form.players != 2 or not form.perfect_recall:
+        raise RuseError("only two-player games with perfect recall have an exact answer by linear programming")
+    if not is_zero_sum(form):
+        raise RuseError("only zero-sum games have an exact answer by linear programming; these payoffs do not cancel")
+    scipy = _scipy()
+    payoff, own, other = payoff_matrix(form, 0), _flow(form, 0), _flow(form, 1)
+    count, infosets = payoff.shape[0], other.shape[0]
+    objective = np.zeros(count + infosets)
+    objective[count] = -1.0  # the value of player 1's empty sequence is what player 0 is guaranteed
+    solved = scipy.optimize.linprog(
+        objective,
+        A_ub=scipy.sparse.hstack([-payoff.T, other.T]).tocsr(),
+        b_ub=np.zeros(payoff.shape[1]),
+        A_eq=scipy.sparse.hstack([own, scipy.sparse.csr_matrix((own.shape[0], infosets))]).tocsr(),
+        b_eq=np.eye(1, own.shape[0])[0],
+        bounds=[(0, None)] * count + [(None, None)] * infosets,
+        method="highs-ds",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    if solved.status != 0:
+        raise RuseError(f"the linear program was not solved: {solved.message}")
+    sigma = np.ones(form.num_sequences)
+    _fill_behaviour(form, 0, solved.x[:count], sigma)
+    _fill_behaviour(form, 1, -solved.ineqlin.marginals, sigma)  # the dual solution is player 1's strategy
+    return Exact(-float(solved.fun), sigma)
+
+
+def is_zero_sum(form: SequenceForm) -> bool:
+    """Whether the two players' payoffs cancel at each pair of sequences."""
+    matrix = payoff_matrix(form, 0) + payoff_matrix(form, 1).T
+    return bool(abs(matrix).max() < 1e-9) if matrix.nnz else True
+
+
+def times_merged(form: SequenceForm) -> NDArray[Any]:
+    """How many sequences of the whole game each sequence stands for."""
+    times = np.ones(form.num_sequences)
+    for j in range(len(form.parent)):  # a parent comes before its children
+        times[form.first[j] : form.first[j + 1]] = times[form.parent[j]] * form.copies[j]
+    return times
+
+
+def payoff_matrix(form: SequenceForm, player: int) -> Any:
+    """The player's payoffs as a sparse matrix, own sequences by the other player's."""
+    sparse = _scipy().sparse
+    own = np.repeat(np.arange(form.num_sequences), np.diff(form.leaf_start))
+    rows, columns = _sequences(form, player), _sequences(form, 1 - player)
+    mine = np.isin(own, rows)
+    place = np.zeros(form.num_sequences, np.int64)
+    place[rows], place[columns] = np.arange(len(rows)), np.arange(len(columns))
+    value = form.value[mine] * times_merged(form)[own[mine]]
+    where = (place[own[mine]], place[form.others[mine, 0]])
+    return sparse.csr_matrix((value, where), shape=(len(rows), len(columns)))
+
+
+def _sequences(form: SequenceForm, player: int) -> NDArray[Any]:
+    """A player's sequences, the empty one first."""
+    start, end = form.first[form.node_start[player]], form.first[form.node_start[player + 1]]
+    return np.concatenate([[player], np.arange(start, end)])
+
+
+def _flow(form: SequenceForm, player: int) -> Any:
+    """The matrix whose rows say that a node's sequences add up to its parent; the first, that the empty one is 1."""
+    sparse = _scipy().sparse
+    place = {int(s): k for k, s in enumerate(_sequences(form, player))}
+    rows, columns, data = [0], [0], [1.0]
+    for row, j in enumerate(range(form.node_start[player], form.node_start[player + 1]), start=1):
+        own = range(form.first[j], form.first[j + 1])
+        rows += [row] * (len(own) + 1)
+        columns += [place[int(form.parent[j])], *(place[s] for s in own)]
+        data += [-1.0] + [1.0] * len(own)
+    return sparse.csr_matrix((data, (rows, columns)), shape=(max(rows) + 1, len(place)))
+
+
+def _fill_behaviour(form: SequenceForm, player: int, plan: NDArray[Any], sigma: NDArray[Any]) -> None:
+    """From how often each sequence is played to what is played at each node; uniform where the player never comes."""
+    reach = np.zeros(form.num_sequences)
+    reach[_sequences(form, player)] = np.maximum(plan, 0.0)
+    for j in range(form.node_start[player], form.node_start[player + 1]):
+        own = reach[form.first[j] : form.first[j + 1]]
+        total = own.sum()
+        sigma[form.first[j] : form.first[j + 1]] = own / total if total > 1e-12 else 1.0 / len(own)
+
+
+def _scipy() -> Any:
+    try:
+        import scipy.optimize
+        import scipy.sparse
+    except ImportError as error:
+        raise RuseError('an exact answer needs SciPy: pip install "ruse[exact]"') from error
+    return scipy

@@ -1,0 +1,350 @@
+"""Training: the loop around a solver, with checks, checkpoints and a way to stop.
+
+What is computed does not depend on when it is interrupted, saved or resumed: iteration n has the same bits always.
+"""
+
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+from ruse.catalog import game as game_of
+from ruse.catalog import preset, spec_of
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import Exploitability, exploitability_of
+from ruse.game import Game
+from ruse.runs import RunDirectory
+from ruse.solve.expanded import Expanded
+from ruse.solve.full import Tables, average_strategy, iterate
+from ruse.solve.presets import PRESETS, Solver
+from ruse.strategy import Strategy
+from ruse.view import Full, View
+
+GROWTH = 1.05  # exploitability is measured each time that iterations have grown by this factor
+SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
+CHECKPOINT_SECONDS = 30.0
+
+
+class Progress(NamedTuple):
+    """How a training stands; given to whoever watches it."""
+
+    iteration: int
+    planned: int | None
+    seconds: float
+    exploitability: float
+    target: float | None
+    seconds_limit: float | None
+
+    @property
+    def rate(self) -> float:
+        """Iterations a second."""
+        return self.iteration / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the planned iterations or seconds are up, whichever is first; None if neither is known."""
+        left = []
+        if self.planned and self.rate:
+            left.append((self.planned - self.iteration) / self.rate)
+        if self.seconds_limit is not None:
+            left.append(max(0.0, self.seconds_limit - self.seconds))
+        return min(left) if left else None
+
+
+class Run(NamedTuple):
+    """A finished, or interrupted, training."""
+
+    game: Game
+    solver: Solver
+    strategy: Strategy
+    iterations: int
+    seconds: float  # of iterations and checks; not of compiling and expanding
+    measured: Exploitability
+    curve: list[tuple[int, float, float]]  # (iteration, seconds, exploitability)
+    expanded: Expanded
+    seed: int
+    is_finished: bool = True
+    directory: RunDirectory | None = None
+
+    @property
+    def exploitability(self) -> float:
+        return float(self.measured)
+
+    @property
+    def game_value(self) -> float:
+        """Expected payoff of player 0 when all follow the strategy."""
+        return self.measured.values[0]
+
+    def __str__(self) -> str:
+        return (
+            f"{spec_of(self.game) or repr(self.game)}, {self.solver.name}: {self.iterations:,} iterations in "
+            f"{self.seconds:.3g} s, exploitability {self.exploitability:.3g}"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as the command line prints it with --json."""
+        return {
+            "game": spec_of(self.game) or repr(self.game),
+            "rule": self.solver.name,
+            "solver": repr(self.solver),
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "iterations_per_second": self.iterations / self.seconds if self.seconds else None,
+            "exploitability": self.exploitability,
+            "exploitability_per_player": list(self.measured.per_player),
+            "game_value": self.game_value,
+            "values": list(self.measured.values),
+            "infosets": len(self.expanded.form.parent),
+            "infosets_merged": len(self.expanded.merged.parent),
+            "leaves": int(self.expanded.size.leaves),
+            "seed": self.seed,
+            "finished": self.is_finished,
+            "run": str(self.directory.path) if self.directory else None,
+        }
+
+
+def train(
+    game: Game, solver: Solver, *,
+    iterations: int | None = None, target: float | None = None, seconds: float | None = None, seed: int = 0,
+    view: View | None = None, memory: int | None = None, merging: bool = True,
+    directory: RunDirectory | None = None, watch: Callable[[Progress], None] | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> Run:  # fmt: skip
+    """Run a solver on a game until the iterations are done, the target exploitability is met or the time is up.
+
+    The full-width engine uses no random numbers; the seed is recorded with the run. With a directory the training is
+    checkpointed there, goes on from the newest checkpoint, and leaves its strategy and its result.
+    """
+    refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
+    expanded = Expanded.of(game, view, memory=memory, merging=merging)
+    training = Training(game, solver, expanded, iterations or 0)
+    training.checkpoint_seconds = checkpoint_seconds
+    stop = Stop(iterations, target, seconds)
+    if directory is None:
+        with interruptible() as interrupted:
+            is_finished = training.go(stop, watch, interrupted, None)
+        return training.result(seed, is_finished, None)
+    with directory.lock(), interruptible() as interrupted:
+        training.restore(directory)
+        is_finished = training.go(stop, watch, interrupted, directory)
+        run = training.result(seed, is_finished, directory)
+        run.strategy.save(directory.strategy_path)
+        if is_finished:
+            directory.finish(run.as_dict())
+    return run
+
+
+def new_run(
+    root: str | Path, game: Game, solver: Solver, *, rule: str | None = None,
+    iterations: int | None = None, target: float | None = None, seconds: float | None = None, seed: int = 0,
+    memory: int | None = None, merging: bool = True,
+) -> RunDirectory:  # fmt: skip
+    """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
+    refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
+    settings = {
+        "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
+        "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
+        "memory": memory, "merging": merging,
+    }  # fmt: skip
+    name = (spec_of(game) or type(game).__name__).partition(":")[0]
+    return RunDirectory.create(root, Path(name).stem, slug=solver.name, settings=settings)
+
+
+def resume(
+    directory: RunDirectory, *, game: Game | None = None, solver: Solver | None = None,
+    iterations: int | None = None, target: float | None = None, seconds: float | None = None,
+    watch: Callable[[Progress], None] | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> Run:  # fmt: skip
+    """Go on with a run as it was asked for, or further if more iterations, a lower target or more seconds are given."""
+    asked = directory.settings
+    if game is None:
+        if "game" not in asked:
+            raise RuseError(f"{directory.path} trains {asked['game_repr']}, which a file cannot name; give the game")
+        game = game_of(asked["game"])
+    if solver is None:
+        if "rule" not in asked:
+            raise RuseError(f"{directory.path} uses {asked['solver']}, which a file cannot name; give the solver")
+        solver = preset(asked["rule"])
+    for kind, made in (("game_repr", game), ("solver", solver)):
+        if repr(made) != asked[kind]:
+            raise RuseError(f"{directory.path} was started with {asked[kind]}, not with {made!r}")
+    if solver.follows_schedule and iterations not in (None, asked.get("iterations")):
+        raise RuseError(f"{solver.name} follows a schedule over {asked['iterations']} iterations; start a new run")
+    # What made a finished run stop must not stop it again at once when something else is asked of it.
+    if not directory.is_finished or solver.follows_schedule or (iterations, target, seconds) == (None, None, None):
+        iterations = iterations if iterations is not None else asked.get("iterations")
+        target = target if target is not None else asked.get("target")
+        seconds = seconds if seconds is not None else asked.get("seconds")
+    return train(
+        game, solver, iterations=iterations, target=target, seconds=seconds,
+        seed=asked["seed"], memory=asked.get("memory"), merging=asked["merging"],
+        directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds,
+    )  # fmt: skip
+
+
+class Stop(NamedTuple):
+    """When to stop: whichever comes first."""
+
+    iterations: int | None
+    target: float | None
+    seconds: float | None
+
+    def is_reached(self, done: int, exploitability: float, seconds: float) -> bool:
+        return (
+            (self.iterations is not None and done >= self.iterations)
+            or (self.target is not None and exploitability <= self.target)
+            or (self.seconds is not None and seconds >= self.seconds)
+        )
+
+
+class Training:
+    """The state of a training between two checks."""
+
+    def __init__(self, game: Game, solver: Solver, expanded: Expanded, planned: int) -> None:
+        self.game, self.solver, self.expanded, self.planned = game, solver, expanded, planned
+        self.form = expanded.merged
+        self.tables = Tables.start(self.form)
+        self.done, self.seconds = 0, 0.0
+        self.checkpoint_seconds = CHECKPOINT_SECONDS
+        self.curve: list[tuple[int, float, float]] = []
+        self.measured = Exploitability([0.0] * game.players, [math.inf] * game.players)
+        # A view that forgets is trained on its own infosets, but judged in the whole game.
+        self.whole = expanded if expanded.view == Full() else Expanded.of(game)
+
+    def go(
+        self, stop: Stop, watch: Callable[[Progress], None] | None,
+        interrupted: threading.Event, directory: RunDirectory | None,
+    ) -> bool:  # fmt: skip
+        """Iterate until it is time to stop; whether it was."""
+        compiled = False
+        saved_at = time.monotonic()
+        saved = self.done if directory and self.done else -1
+        chunk = 1
+        while not stop.is_reached(self.done, self.last_check, self.seconds):
+            if interrupted.is_set():
+                break
+            if not compiled:  # so that compiling is not counted as solving
+                iterate(self.solver, self.form, Tables.start(self.form), 0, 1, self.planned)
+                self._exploitability()
+                compiled = True
+            began = time.perf_counter()
+            check = next_check(self.done, stop.iterations)
+            step = min(chunk, check - self.done)
+            iterate(self.solver, self.form, self.tables, self.done, step, self.planned)
+            self.done += step
+            took = time.perf_counter() - began
+            self.seconds += took
+            chunk = max(1, min(2 * chunk, int(step * SLICE / max(took, 1e-9))))
+            if self.done == check:
+                self._measure(directory)
+            if watch:
+                watch(self._progress(stop))
+            if directory and time.monotonic() - saved_at > self.checkpoint_seconds:
+                self._save(directory)
+                saved, saved_at = self.done, time.monotonic()
+        is_finished = not interrupted.is_set() or stop.is_reached(self.done, self.last_check, self.seconds)
+        if directory and saved != self.done and self.done:
+            self._save(directory)
+        if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
+            self.measured = self._exploitability()
+        return is_finished
+
+    @property
+    def last_check(self) -> float:
+        """Exploitability at the last check; a target is met there, never in between, wherever the run was resumed."""
+        return self.curve[-1][2] if self.curve else math.inf
+
+    def _measure(self, directory: RunDirectory | None) -> None:
+        began = time.perf_counter()
+        self.measured = self._exploitability()
+        self.seconds += time.perf_counter() - began
+        self.curve.append((self.done, self.seconds, float(self.measured)))
+        if directory:
+            row = {"iteration": self.done, "seconds": self.seconds, "exploitability": float(self.measured)}
+            directory.append_metrics(row)
+
+    def _exploitability(self) -> Exploitability:
+        if self.whole is self.expanded:
+            return exploitability_of(self.form, average_strategy(self.form, self.tables))
+        return exploitability_of(self.whole.form, self._strategy({}).on(self.whole))
+
+    def _strategy(self, about: dict[str, Any]) -> Strategy:
+        return Strategy.of(self.expanded, self.expanded.unmerged(average_strategy(self.form, self.tables)), about)
+
+    def _progress(self, stop: Stop) -> Progress:
+        return Progress(self.done, stop.iterations, self.seconds, self.last_check, stop.target, stop.seconds)
+
+    def _save(self, directory: RunDirectory) -> None:
+        directory.save_checkpoint(self.done, self.tables.saved(), state={"seconds": self.seconds})
+
+    def restore(self, directory: RunDirectory) -> None:
+        """Go back to the newest checkpoint, and to the metrics of that moment."""
+        checkpoint = directory.newest_checkpoint()
+        directory.rewind(checkpoint.iteration if checkpoint else 0)
+        if checkpoint:
+            if len(checkpoint.arrays["regret"]) != self.form.num_sequences:
+                raise RuseError(f"{directory.path} does not fit {self.game!r} any more: start a new run")
+            self.tables = Tables.restored(self.form, checkpoint.arrays)
+            self.done, self.seconds = checkpoint.iteration, checkpoint.state["seconds"]
+            self.curve = [(m["iteration"], m["seconds"], m["exploitability"]) for m in directory.metrics()]
+            self.measured = self._exploitability()
+
+    def result(self, seed: int, is_finished: bool, directory: RunDirectory | None) -> Run:
+        about = {
+            "rule": self.solver.name, "solver": repr(self.solver), "iterations": self.done, "seed": seed,
+            "exploitability": float(self.measured),
+        }  # fmt: skip
+        strategy = self._strategy(about)
+        return Run(
+            self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.expanded, seed,
+            is_finished, directory,
+        )  # fmt: skip
+
+
+def next_check(done: int, last: int | None) -> int:
+    """The next iteration after which exploitability is measured: a fixed grid, whatever was interrupted."""
+    check = 1
+    while check <= done:
+        check = max(check + 1, int(check * GROWTH))
+    return check if last is None else min(check, max(last, done + 1))
+
+
+@contextmanager
+def interruptible() -> Iterator[threading.Event]:
+    """Turn the first Ctrl-C into an event; the second one interrupts as usual."""
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if event.is_set():
+            raise KeyboardInterrupt
+        event.set()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield event
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _rule_of(solver: Solver) -> str | None:
+    """The text that names a solver, if it is a preset with its usual parameters."""
+    maker = PRESETS.get(solver.name)
+    return solver.name if maker is not None and maker() == solver else None
+
+
+def refuse_bad(solver: Solver, *, iterations: int | None, target: float | None, seconds: float | None) -> None:
+    if iterations is None and target is None and seconds is None:
+        raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
+    for name, value in (("iterations", iterations), ("target", target), ("seconds", seconds)):
+        if value is not None and not value > 0:
+            raise RuseError(f"{name} must be above 0, got {value}")
+    if solver.follows_schedule and iterations is None:
+        raise RuseError(f"{solver.name} follows a schedule over the planned iterations: give iterations")
