@@ -61,15 +61,18 @@ class Peer(NamedTuple):
         iterations = max(1, round(iterations * window / elapsed))
         return iterations / seconds_of(solver.iterate, times=iterations, best_of=3)
 
-    def time_to(self, game: str, rule: str, *, target: float, limit_seconds: float) -> Reached | None:
+    def time_to(
+        self, game: str, rule: str, *, target: float, limit_seconds: float, look_from: int = 1
+    ) -> Reached | None:
         """Training until exploitability is at most `target`; None once a look finds `limit_seconds` spent in vain.
 
-        Looks after each of the first 40 iterations, then after every 5 % more. Looking is not timed and not limited.
+        Looks after each of the first 40 iterations, then after every 5 % more. Looking is not timed and not limited;
+        where it is slow and it is known that the target cannot be met before, begin with iteration `look_from`.
         """
         solver = self.build(game, rule)
         seconds, iterations = 0.0, 0
         while seconds < limit_seconds:
-            more = max(1, iterations // 20)
+            more = max(1, iterations // 20, look_from if iterations == 0 else 1)
             seconds += seconds_of(solver.iterate, times=more)
             iterations += more
             exploitability = solver.exploitability()

@@ -1,0 +1,52 @@
+# Everything sets itself up in .venv; nothing but Python 3.11 or newer is needed.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
+
+.PHONY: help demo test test-all bench lint format clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+
+$(BIN)/uv:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+.venv/installed: $(BIN)/uv pyproject.toml
+	$(INSTALL) -e ".[exact,plot]" --group dev
+	@touch $@
+
+.venv/interop: .venv/installed
+	$(INSTALL) -e ".[exact,plot,interop]" --group dev
+	@touch $@
+
+.venv/peers: .venv/interop
+	$(INSTALL) -e ".[exact,plot,bench]" --group dev
+	@touch $@
+
+demo: .venv/installed  ## solve Leduc, show the strategy, draw convergence curves
+	$(BIN)/python examples/demo.py
+
+test: .venv/interop  ## the tests that every change must pass
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -m "not slow"
+
+test-all: .venv/interop  ## all tests, the slow ones too
+	$(BIN)/python -m pytest
+
+bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
+	$(BIN)/python benchmarks/core.py
+
+lint: .venv/installed  ## style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: .venv/installed  ## put the code into shape
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean:  ## remove what make has made
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache demo.png leduc.strategy
