@@ -69,15 +69,19 @@ def rate(game: str, rule: str = "cfr", *, seconds: float) -> float:
     form, solver = Expanded.of(ruse.game(GAMES[game])).merged, ruse.PRESETS[rule]()
     tables = Tables.start(form)
     iterate(solver, form, tables, 0, 1, 0)  # the first call loads the kernel
+
+    def took(count: int, *, best_of: int = 1) -> float:
+        return peers.seconds_of(lambda: iterate(solver, form, tables, 1, count, 0), best_of=best_of)
+
     count = 1
-    while (took := peers.seconds_of(lambda: iterate(solver, form, tables, 1, count, 0))) < seconds / 20:
+    while took(count) < seconds / 20:
         count *= 2
-    count = max(1, round(count * seconds / 5 / took))
-    return count / peers.seconds_of(lambda: iterate(solver, form, tables, 1, count, 0), best_of=5)
+    count = max(1, round(count * seconds / 5 / took(count)))
+    return count / took(count, best_of=5)
 
 
 def time_to(game: str, rule: str, *, target: float) -> peers.Reached:
-    """Seconds of training until exploitability is at most `target`: the best of five, looking as the peers' side does."""
+    """Seconds of training until exploitability is at most `target`: the best of five, with the peers' looks."""
     form, solver = Expanded.of(ruse.game(GAMES[game])).merged, ruse.PRESETS[rule]()
     results = []
     iterate(solver, form, Tables.start(form), 0, 1, 0)  # the first call loads the kernel
@@ -86,7 +90,9 @@ def time_to(game: str, rule: str, *, target: float) -> peers.Reached:
         found = float("inf")
         while found > target:
             more = max(1, done // 20)
-            seconds += peers.seconds_of(lambda: iterate(solver, form, tables, done, more, 0))
+            began = time.perf_counter()
+            iterate(solver, form, tables, done, more, 0)
+            seconds += time.perf_counter() - began
             done += more
             found = float(exploitability_of(form, average_strategy(form, tables)))
         results.append(peers.Reached(seconds, done, found))
@@ -139,7 +145,9 @@ def measure(seconds: float) -> list[Row]:
 
     def add(what: str, unit: str, ours: float, theirs: Callable[[peers.Peer], float | None], **promise: Any) -> None:
         values = {peer.name: theirs(peer) for peer in found}
-        rows.append(Row(what, unit, ours, values, promise.get("must", {}), promise.get("aim", {}), promise.get("note", "")))
+        rows.append(
+            Row(what, unit, ours, values, promise.get("must", {}), promise.get("aim", {}), promise.get("note", ""))
+        )
         print(f"  {rows[-1].what}: {ours:.4g} {unit}; {values}", file=sys.stderr)
 
     both = "LiteEFG updates both players at once, half a sweep of ours"
@@ -175,7 +183,7 @@ def best_of_peer(peer: peers.Peer, game: str, target: float) -> float | None:
     for rule in peer.rules:
         if rule == "CFR":
             continue  # never the best, and slow
-        # OpenSpiel's exploitability takes seconds; its CFR+ computes the same numbers as ours, which tell where to look.
+        # OpenSpiel's exploitability takes seconds; its CFR+ has the same numbers as ours, which tell where to look.
         same = rule == "CFR+" and peer is peers.OPENSPIEL
         start = int(0.9 * time_to(game, "cfr_plus", target=target).iterations) if same else 1
         reached = peer.time_to(game, rule, target=target, limit_seconds=120, look_from=start)
@@ -232,7 +240,7 @@ def write(rows: list[Row]) -> None:
     about = ", ".join(f"{name} {value}" for name, value in machine().items())
     table = ["| " + " | ".join(line) + " |" for line in (HEADS, ["---"] * len(HEADS), *map(cells, rows))]
     failed = misses(rows)
-    verdict = "Every \"must\" is met." if not failed else "Not met: " + "; ".join(failed) + "."
+    verdict = 'Every "must" is met.' if not failed else "Not met: " + "; ".join(failed) + "."
     text = f"# The core beside its peers\n\nWritten by `make bench` on {stamp}: {about}. One thread, warm.\n\n"
     (OUT / "core.md").write_text(text + "\n".join(table) + f"\n\n{verdict}\n")
 
@@ -250,7 +258,7 @@ def main() -> int:
     if not quick:
         write(rows)
     failed = misses(rows)
-    print("\n".join(failed) if failed else "every \"must\" is met")
+    print("\n".join(failed) if failed else 'every "must" is met')
     return 1 if failed else 0
 
 

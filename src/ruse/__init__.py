@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         hs_dcfr,
         hs_pcfr_plus,
         lcfr,
+        mccfr,
         pcfr_plus,
         pdcfr_plus,
     )
@@ -71,7 +72,7 @@ _HOME = {
     "ruse.solve.expanded": ["Expanded"],
     "ruse.solve.presets": [
         "PRESETS", "Solver", "cfr", "cfr_plus", "cfvfp", "dcfr", "dcfr_plus", "hedge", "hs_dcfr", "hs_pcfr_plus",
-        "lcfr", "pcfr_plus", "pdcfr_plus",
+        "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
     ],
     "ruse.solve.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
     "ruse.solve.size": ["Size", "TooLarge", "size"],
@@ -87,8 +88,8 @@ __all__ = [
     "RandomBot", "RegretMatching", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "State", "Strategy",
     "StrategyBot", "TooLarge", "View", "add_regret", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled",
     "compiled_function", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export", "export_file",
-    "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "match", "matching_pennies", "matrix", "mix", "new_run",
-    "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of", "train",
+    "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "match", "matching_pennies", "matrix", "mccfr", "mix",
+    "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of", "train",
     "what_here",
 ]  # fmt: skip
 

@@ -1,10 +1,10 @@
 """Games and rules by name: what a person types, and what a file must say to find the same game again.
 
-    leduc                          a game of the package
-    leduc:players=3,suits=3        with other fields
-    my_game.py                     the game in a file of one's own; my_game.py:stake=2 with fields
-    openspiel:leduc_poker          a game of OpenSpiel; openspiel:liars_dice(numdice=2)
-    poker.efg                      a Gambit file
+leduc                          a game of the package
+leduc:players=3,suits=3        with other fields
+my_game.py                     the game in a file of one's own; my_game.py:stake=2 with fields
+openspiel:leduc_poker          a game of OpenSpiel; openspiel:liars_dice(numdice=2)
+poker.efg                      a Gambit file
 """
 
 import difflib
@@ -66,15 +66,15 @@ def game_class(path: Path) -> Callable[..., Game]:
         value
         for value in vars(module).values()
         if inspect.isclass(value) and issubclass(value, tuple) and value.__module__ == module.__name__
-        and any(name in vars(value) for name in RULES)
+        and any(inspect.isfunction(vars(value).get(name)) for name in RULES)
     ]  # fmt: skip
     if len(classes) != 1:
-        found = ", ".join(cls.__name__ for cls in classes) or "none"
+        found = ", ".join(cls.__qualname__ for cls in classes) or "none"  # not __name__, which may be "Poker_2"
         raise RuseError(f"{path} must define one game, a NamedTuple with {', '.join(RULES)}; found {found}")
     missing = [n for n in ("start", *RULES, "action_name", "describe") if not hasattr(classes[0], n)]
     if missing or not hasattr(classes[0], "players"):
-        raise RuseError(f"{classes[0].__name__} in {path} lacks {', '.join(missing or ['players'])}")
-    return classes[0]
+        raise RuseError(f"{classes[0].__qualname__} in {path} lacks {', '.join(missing or ['players'])}")
+    return classes[0]  # type: ignore[return-value]
 
 
 def spec_of(made: Game) -> str | None:
@@ -103,7 +103,9 @@ def parse_fields(text: str) -> dict[str, Any]:
     for part in filter(None, (p.strip() for p in text.split(","))):
         key, equals, value = part.partition("=")
         if not equals or not key.strip() or not value.strip():
-            raise RuseError(f"cannot read {part!r}; write name=value, several with commas, as in leduc:players=3,suits=3")
+            raise RuseError(
+                f"cannot read {part!r}; write name=value, several with commas, as in leduc:players=3,suits=3"
+            )
         fields[key.strip()] = _number(value.strip())
     return fields
 
@@ -155,7 +157,9 @@ def _make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
 
 def _fitting(name: str, field: str, value: Any, default: Any) -> Any:
     """The value as a number of the default's kind, because kernels are compiled for that kind."""
-    if isinstance(default, bool) and value in (0, 1):
+    if isinstance(default, bool):
+        if value not in (0, 1):
+            raise RuseError(f"{field} of {name} must be true or false, got {value!r}")
         return bool(value)
     if isinstance(default, float) and isinstance(value, int | float):
         return float(value)

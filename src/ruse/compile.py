@@ -31,8 +31,11 @@ _functions: dict[FunctionType, FunctionType] = {}  # function -> what kernels ru
 _declared: set[Any] = set()  # the methods' names and the functions that Numba has been told about
 _watchers: list[Callable[[str], None]] = []  # told the name of each kernel that has to be compiled
 
-OPTIONS = {"error_model": "numpy"}  # a division by zero gives an infinity, as in NumPy, and needs no branch
-INLINED = OPTIONS | {"forceinline": True, "_nrt": False}  # a call passes seven words for each array: it must vanish
+OPTIONS: Any = {"error_model": "numpy"}  # a division by zero gives an infinity, as in NumPy, and needs no branch
+INLINED: Any = OPTIONS | {
+    "forceinline": True,
+    "_nrt": False,
+}  # a call passes seven words for each array: it must vanish
 STARTED = time.time_ns()
 SKIPPED = tuple(Path(sysconfig.get_paths()[k]).resolve() for k in ("stdlib", "platstdlib", "purelib", "platlib"))
 
@@ -111,8 +114,12 @@ def _rename_if_taken(cls: type) -> None:
     while cls.__name__ in taken:
         number += 1
         cls.__name__ = f"{label}_{number}"
+
+    def shown(self: Any) -> str:
+        return f"{label}({', '.join(f'{k}={v!r}' for k, v in self._asdict().items())})"
+
     if number > 1 and vars(cls)["__repr__"].__globals__["__name__"] == "collections":  # not one of its own
-        cls.__repr__ = lambda self: f"{label}({', '.join(f'{k}={v!r}' for k, v in self._asdict().items())})"
+        cls.__repr__ = shown  # type: ignore[method-assign,assignment]
 
 
 def module_name(path: Path) -> str:
@@ -125,7 +132,8 @@ def load_file(path: Path) -> ModuleType:
     name = module_name(path)
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         folder = str(path.resolve().parent)
         sys.path.insert(0, folder)  # so that a game may be split over files that lie side by side
@@ -147,6 +155,15 @@ def kernel(function: F) -> F:
     numba = _numba()
     dispatcher = numba.njit(nogil=True, **OPTIONS)(function)
     if hasattr(dispatcher, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
+        dispatcher._cache = _kernel_cache(function)
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def lean_kernel(function: F) -> F:
+    """A kernel that creates no arrays, and so needs no reference counts: half the time in short loops."""
+    numba = _numba()
+    dispatcher = numba.njit(nogil=True, _nrt=False, **OPTIONS)(function)
+    if hasattr(dispatcher, "enable_caching"):
         dispatcher._cache = _kernel_cache(function)
     return dispatcher  # type: ignore[no-any-return]
 
@@ -263,8 +280,28 @@ def fingerprint(module: str) -> str | None:
             return None
         texts[name], imports = _read(path, changed, name)
         waiting += imports
-    parts = sorted(hashlib.sha256(text).hexdigest() for text in texts.values())
+    parts = sorted(hashlib.sha256(text + _data(name)).hexdigest() for name, text in texts.items())
     return hashlib.sha256("".join(parts).encode()).hexdigest()
+
+
+def _data(name: str) -> bytes:
+    """The numbers, words and arrays at the top of a user's module: kernels freeze them, wherever they come from."""
+    if name.split(".")[0] == "ruse":
+        return b""  # ours are as the text says
+    values = [(key, _plain(value)) for key, value in sorted(vars(sys.modules[name]).items()) if key[:2] != "__"]
+    return repr([pair for pair in values if pair[1] is not None]).encode()
+
+
+def _plain(value: Any) -> str | None:
+    """A value in words that say all of it; None if it is not of a kind that kernels freeze."""
+    if isinstance(value, int | float | complex | str | bytes):
+        return repr(value)
+    if isinstance(value, tuple):
+        inner = [_plain(x) for x in value]
+        return None if None in inner else repr(inner)
+    if hasattr(value, "tobytes") and hasattr(value, "dtype") and not value.dtype.hasobject:
+        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    return None
 
 
 @cache
@@ -310,7 +347,8 @@ def _kernel_cache(function: Any) -> Any:
         def _path(self, sig: Any, codegen: Any) -> Path | None:
             classes = {cls for arg in sig for cls in _part_classes(arg)}
             prints = [fingerprint(m) for m in sorted({function.__module__, *(cls.__module__ for cls in classes)})]
-            if None in prints:
+            methods = [table[cls] for table in _methods.values() for cls in classes if cls in table]
+            if None in prints or any(f.__closure__ for f in (function, *methods)):  # no file tells what a closure holds
                 return None
             versions = (numba.__version__, numpy.__version__, sys.version_info[:3], codegen.magic_tuple())
             place = (function.__module__, function.__qualname__)

@@ -6,6 +6,7 @@ perfect recall is decided over all of it, else over the games that were played.
 
 import random
 from collections.abc import Hashable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,7 +108,9 @@ class Inspector:
         self.lines.append(f"{games:,} random games of up to {longest} moves met {infosets:,} infosets")
         self.lines.append("plain Python and compiled rules agree; chance adds up to one")
         promised = getattr(self.game, "payoff_sum", None)
-        self.lines.append("payoffs are not promised to add up" if promised is None else f"payoffs add up to {promised:g}")
+        self.lines.append(
+            "payoffs are not promised to add up" if promised is None else f"payoffs add up to {promised:g}"
+        )
 
     def play_one(self, dice: random.Random) -> int:
         state = State.of(self.game)
@@ -168,7 +171,9 @@ class Inspector:
         self.same(("actions", p, key), tuple(names), f"{where}: states of one infoset offer different actions")
         leaks = f"describe tells {where} what infoset() does not: it leaks, or infoset() forgets"
         named = self.same(("label", p, key), label, leaks)
-        self.same(("key", p, label), key, f"infoset() tells {where} what describe does not: two infosets have this name")
+        self.same(
+            ("key", p, label), key, f"infoset() tells {where} what describe does not: two infosets have this name"
+        )
         if self.facts.setdefault(("recall", p, key), memory[p]) != memory[p]:
             self.recalls = False
         elif named and self.recalls and getattr(self.game, "perfect_recall", True):
@@ -177,12 +182,16 @@ class Inspector:
 
     def at_end(self, state: State) -> None:
         payoffs = state.payoffs
-        compiled = [float(pay(self.game, state.row.astype(self.game.start().dtype), p)) for p in range(self.game.players)]
+        compiled = [
+            float(pay(self.game, state.row.astype(self.game.start().dtype), p)) for p in range(self.game.players)
+        ]
         if payoffs != compiled:
             self.fail(f"after {state.path()} the payoffs are {payoffs}, but {compiled} when compiled")
         promised = getattr(self.game, "payoff_sum", None)
         if promised is not None and abs(sum(payoffs) - promised) > 1e-9:
-            self.fail(f"after {state.path()} the payoffs {payoffs} add up to {sum(payoffs):g}, not to payoff_sum = {promised}")
+            self.fail(
+                f"after {state.path()} the payoffs {payoffs} add up to {sum(payoffs):g}, not to payoff_sum = {promised}"
+            )
         if not state.describe(EVERYTHING):
             self.fail("describe(s, EVERYTHING) must show something at the end of a game")
 
@@ -194,10 +203,8 @@ class Inspector:
         self.lines.append(str(measured))
         recalls, extent = self.recalls, "in the games played"
         if measured.is_exact:
-            try:
+            with suppress(TooLarge):
                 recalls, extent = Expanded.of(self.game).form.perfect_recall, "everywhere"
-            except TooLarge:
-                pass
         declared = getattr(self.game, "perfect_recall", True)
         if declared and not recalls:
             self.fail("players forget (no perfect recall); say so with perfect_recall = False if it is meant")

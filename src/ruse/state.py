@@ -23,7 +23,7 @@ class State(NamedTuple):
     @classmethod
     def of(cls, game: Game) -> "State":
         """The beginning of the game."""
-        # 64 bits whatever the game stores: plain NumPy integers of 8 or 16 bits would overflow in sums where kernels don't.
+        # 64 bits whatever the game stores: NumPy integers of 8 or 16 bits would overflow in sums where kernels don't.
         return cls(game, game.start().astype(np.int64), ())
 
     @property

@@ -78,7 +78,9 @@ class Strategy:
             place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
             known = self.keys[place] == wanted
             if np.any(known & (np.diff(self.start)[place] != counts)):
-                raise RuseError(f"the strategy does not fit {expanded.game!r}: an infoset has another number of actions")
+                raise RuseError(
+                    f"the strategy does not fit {expanded.game!r}: an infoset has another number of actions"
+                )
             rows = np.flatnonzero(known)
             offset = np.arange(counts[rows].sum()) - np.repeat(np.cumsum(counts[rows]) - counts[rows], counts[rows])
             sigma[np.repeat(form.slot[rows], counts[rows]) + offset] = self.probability[

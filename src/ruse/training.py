@@ -15,17 +15,16 @@ from typing import Any, NamedTuple
 
 from ruse.catalog import game as game_of
 from ruse.catalog import preset, spec_of
+from ruse.engines import Engine, FullWidthEngine, engine_for
 from ruse.errors import RuseError
-from ruse.evaluate.best_response import Exploitability, exploitability_of
+from ruse.evaluate.best_response import Exploitability
 from ruse.game import Game
 from ruse.runs import RunDirectory
 from ruse.solve.expanded import Expanded
-from ruse.solve.full import Tables, average_strategy, iterate
 from ruse.solve.presets import PRESETS, Solver
 from ruse.strategy import Strategy
-from ruse.view import Full, View
+from ruse.view import View
 
-GROWTH = 1.05  # exploitability is measured each time that iterations have grown by this factor
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
 
@@ -39,6 +38,9 @@ class Progress(NamedTuple):
     exploitability: float
     target: float | None
     seconds_limit: float | None
+    nodes: int = 0  # of a sampled walk, as are the next two
+    infosets: int = 0
+    bytes: int = 0
 
     @property
     def rate(self) -> float:
@@ -66,7 +68,7 @@ class Run(NamedTuple):
     seconds: float  # of iterations and checks; not of compiling and expanding
     measured: Exploitability
     curve: list[tuple[int, float, float]]  # (iteration, seconds, exploitability)
-    expanded: Expanded
+    engine: Engine
     seed: int
     is_finished: bool = True
     directory: RunDirectory | None = None
@@ -79,6 +81,21 @@ class Run(NamedTuple):
     def game_value(self) -> float:
         """Expected payoff of player 0 when all follow the strategy."""
         return self.measured.values[0]
+
+    @property
+    def expanded(self) -> Expanded:
+        """The game in sequence form, if the walk was full width."""
+        if not isinstance(self.engine, FullWidthEngine):
+            raise AttributeError("a sampled walk does not expand the game")
+        return self.engine.expanded
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Infosets and the like; nodes and memory of a sampled walk."""
+        facts = self.engine.facts()
+        if "nodes" in facts:
+            facts["nodes_per_second"] = facts["nodes"] / self.seconds if self.seconds else None
+        return facts
 
     def __str__(self) -> str:
         return (
@@ -99,9 +116,7 @@ class Run(NamedTuple):
             "exploitability_per_player": list(self.measured.per_player),
             "game_value": self.game_value,
             "values": list(self.measured.values),
-            "infosets": len(self.expanded.form.parent),
-            "infosets_merged": len(self.expanded.merged.parent),
-            "leaves": int(self.expanded.size.leaves),
+            **self.facts,
             "seed": self.seed,
             "finished": self.is_finished,
             "run": str(self.directory.path) if self.directory else None,
@@ -121,8 +136,8 @@ def train(
     checkpointed there, goes on from the newest checkpoint, and leaves its strategy and its result.
     """
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
-    expanded = Expanded.of(game, view, memory=memory, merging=merging)
-    training = Training(game, solver, expanded, iterations or 0)
+    engine = engine_for(game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging)
+    training = Training(game, solver, engine)
     training.checkpoint_seconds = checkpoint_seconds
     stop = Stop(iterations, target, seconds)
     if directory is None:
@@ -205,16 +220,12 @@ class Stop(NamedTuple):
 class Training:
     """The state of a training between two checks."""
 
-    def __init__(self, game: Game, solver: Solver, expanded: Expanded, planned: int) -> None:
-        self.game, self.solver, self.expanded, self.planned = game, solver, expanded, planned
-        self.form = expanded.merged
-        self.tables = Tables.start(self.form)
+    def __init__(self, game: Game, solver: Solver, engine: Engine) -> None:
+        self.game, self.solver, self.engine = game, solver, engine
         self.done, self.seconds = 0, 0.0
         self.checkpoint_seconds = CHECKPOINT_SECONDS
         self.curve: list[tuple[int, float, float]] = []
         self.measured = Exploitability([0.0] * game.players, [math.inf] * game.players)
-        # A view that forgets is trained on its own infosets, but judged in the whole game.
-        self.whole = expanded if expanded.view == Full() else Expanded.of(game)
 
     def go(
         self, stop: Stop, watch: Callable[[Progress], None] | None,
@@ -229,13 +240,12 @@ class Training:
             if interrupted.is_set():
                 break
             if not compiled:  # so that compiling is not counted as solving
-                iterate(self.solver, self.form, Tables.start(self.form), 0, 1, self.planned)
-                self._exploitability()
+                self.engine.warm_up()
                 compiled = True
             began = time.perf_counter()
-            check = next_check(self.done, stop.iterations)
+            check = next_check(self.done, stop.iterations, self.engine.growth)
             step = min(chunk, check - self.done)
-            iterate(self.solver, self.form, self.tables, self.done, step, self.planned)
+            self.engine.run(self.done, step)
             self.done += step
             took = time.perf_counter() - began
             self.seconds += took
@@ -251,7 +261,7 @@ class Training:
         if directory and saved != self.done and self.done:
             self._save(directory)
         if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
-            self.measured = self._exploitability()
+            self.measured = self.engine.exploitability()
         return is_finished
 
     @property
@@ -261,56 +271,48 @@ class Training:
 
     def _measure(self, directory: RunDirectory | None) -> None:
         began = time.perf_counter()
-        self.measured = self._exploitability()
+        self.measured = self.engine.exploitability()
         self.seconds += time.perf_counter() - began
         self.curve.append((self.done, self.seconds, float(self.measured)))
         if directory:
             row = {"iteration": self.done, "seconds": self.seconds, "exploitability": float(self.measured)}
             directory.append_metrics(row)
 
-    def _exploitability(self) -> Exploitability:
-        if self.whole is self.expanded:
-            return exploitability_of(self.form, average_strategy(self.form, self.tables))
-        return exploitability_of(self.whole.form, self._strategy({}).on(self.whole))
-
-    def _strategy(self, about: dict[str, Any]) -> Strategy:
-        return Strategy.of(self.expanded, self.expanded.unmerged(average_strategy(self.form, self.tables)), about)
-
     def _progress(self, stop: Stop) -> Progress:
-        return Progress(self.done, stop.iterations, self.seconds, self.last_check, stop.target, stop.seconds)
+        facts = self.engine.facts()
+        size = (facts["nodes"], facts["infosets"], facts["bytes"]) if "nodes" in facts else (0, 0, 0)
+        return Progress(self.done, stop.iterations, self.seconds, self.last_check, stop.target, stop.seconds, *size)
 
     def _save(self, directory: RunDirectory) -> None:
-        directory.save_checkpoint(self.done, self.tables.saved(), state={"seconds": self.seconds})
+        directory.save_checkpoint(self.done, self.engine.saved(), state={"seconds": self.seconds})
 
     def restore(self, directory: RunDirectory) -> None:
         """Go back to the newest checkpoint, and to the metrics of that moment."""
         checkpoint = directory.newest_checkpoint()
         directory.rewind(checkpoint.iteration if checkpoint else 0)
         if checkpoint:
-            if len(checkpoint.arrays["regret"]) != self.form.num_sequences:
-                raise RuseError(f"{directory.path} does not fit {self.game!r} any more: start a new run")
-            self.tables = Tables.restored(self.form, checkpoint.arrays)
+            self.engine.restore(checkpoint.arrays)
             self.done, self.seconds = checkpoint.iteration, checkpoint.state["seconds"]
             self.curve = [(m["iteration"], m["seconds"], m["exploitability"]) for m in directory.metrics()]
-            self.measured = self._exploitability()
+            self.measured = self.engine.exploitability()
 
     def result(self, seed: int, is_finished: bool, directory: RunDirectory | None) -> Run:
         about = {
             "rule": self.solver.name, "solver": repr(self.solver), "iterations": self.done, "seed": seed,
             "exploitability": float(self.measured),
         }  # fmt: skip
-        strategy = self._strategy(about)
+        strategy = self.engine.strategy(about)
         return Run(
-            self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.expanded, seed,
+            self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.engine, seed,
             is_finished, directory,
         )  # fmt: skip
 
 
-def next_check(done: int, last: int | None) -> int:
+def next_check(done: int, last: int | None, growth: float = 1.05) -> int:
     """The next iteration after which exploitability is measured: a fixed grid, whatever was interrupted."""
     check = 1
     while check <= done:
-        check = max(check + 1, int(check * GROWTH))
+        check = max(check + 1, int(check * growth))
     return check if last is None else min(check, max(last, done + 1))
 
 
@@ -337,7 +339,7 @@ def interruptible() -> Iterator[threading.Event]:
 def _rule_of(solver: Solver) -> str | None:
     """The text that names a solver, if it is a preset with its usual parameters."""
     maker = PRESETS.get(solver.name)
-    return solver.name if maker is not None and maker() == solver else None
+    return solver.name if maker is not None and repr(maker()) == repr(solver) else None
 
 
 def refuse_bad(solver: Solver, *, iterations: int | None, target: float | None, seconds: float | None) -> None:

@@ -12,10 +12,13 @@ def load(name: str | Any, *, limit: int = 5_000_000) -> Explicit:
     players move at once are turned into hidden moves one after the other. More than `limit` histories are refused.
     """
     try:
-        import pyspiel  # type: ignore[import-not-found]
+        import pyspiel
     except ImportError as error:
         raise ImportError('this needs OpenSpiel; install it with: pip install "ruse[interop]"') from error
     try:
+        if isinstance(name, str) and (short := name.partition("(")[0]) not in pyspiel.registered_names():
+            # OpenSpiel itself would print the names of all its games.
+            raise ValueError(f"OpenSpiel cannot load {short!r}: it has no game of that name")
         source = pyspiel.load_game(name) if isinstance(name, str) else name
     except pyspiel.SpielError as error:
         raise ValueError(f"OpenSpiel cannot load {name!r}: {str(error).strip().splitlines()[-1]}") from error

@@ -31,7 +31,7 @@ def solve_exactly(expanded: Expanded) -> Exact:
     form = expanded.merged
     if form.players != 2 or not form.perfect_recall:
         raise RuseError("only two-player games with perfect recall have an exact answer by linear programming")
-    if not is_zero_sum(form):
+    if not is_zero_sum(expanded.form):  # in the merged one, payoffs that chance cancels are gone
         raise RuseError("only zero-sum games have an exact answer by linear programming; these payoffs do not cancel")
     scipy = _scipy()
     payoff, own, other = payoff_matrix(form, 0), _flow(form, 0), _flow(form, 1)

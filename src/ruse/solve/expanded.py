@@ -143,5 +143,3 @@ class Recorder(NamedTuple):
 
     def at_end(self, game, stack, level):
         pass
-
-

@@ -1,8 +1,9 @@
 """The named members of the CFR family, each one line that composes parts."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ruse.solve.rules import BestRegret, Discount, Hedge, Minimizer, RegretMatching, Weighting
+from ruse.solve.walks import FullWidth, walk_of
 
 
 class Solver(NamedTuple):
@@ -12,6 +13,7 @@ class Solver(NamedTuple):
     weighting: Weighting = Discount()
     minimizer: Minimizer = RegretMatching()
     alternating: bool = True  # players take turns to update, each against the others' newest strategies
+    walk: Any = FullWidth()  # what an iteration visits
 
     @property
     def follows_schedule(self) -> bool:
@@ -19,63 +21,80 @@ class Solver(NamedTuple):
         return self.weighting.weights(100, 0.25) != self.weighting.weights(100, 0.75)
 
 
-def cfr(*, alternating: bool = True) -> Solver:
+def cfr(*, alternating: bool = True, walk: Any = "full") -> Solver:
     """Counterfactual regret minimization (Zinkevich et al. 2007)."""
-    return Solver("cfr", Discount(), RegretMatching(), alternating)
+    return Solver("cfr", Discount(), RegretMatching(), alternating, walk_of(walk))
 
 
-def cfr_plus(gamma: float = 1.0, *, alternating: bool = True) -> Solver:
+def cfr_plus(gamma: float = 1.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
     """CFR+: regret never falls below zero, later iterations count more (Tammelin 2014; gamma 2 since 2019)."""
-    return Solver("cfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(), alternating)
+    return Solver("cfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(), alternating, walk_of(walk))
 
 
-def lcfr(*, alternating: bool = True) -> Solver:
+def lcfr(*, alternating: bool = True, walk: Any = "full") -> Solver:
     """Linear CFR: iteration t counts t times (Brown and Sandholm 2019)."""
-    return Solver("lcfr", Discount(alpha=1.0, beta=1.0, gamma=1.0), RegretMatching(), alternating)
+    return Solver("lcfr", Discount(alpha=1.0, beta=1.0, gamma=1.0), RegretMatching(), alternating, walk_of(walk))
 
 
-def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0, *, alternating: bool = True) -> Solver:
+def dcfr(
+    alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0, *, alternating: bool = True, walk: Any = "full"
+) -> Solver:
     """Discounted CFR (Brown and Sandholm 2019); regret is discounted before this iteration's is added."""
-    return Solver("dcfr", Discount(alpha, beta, gamma), RegretMatching(), alternating)
+    return Solver("dcfr", Discount(alpha, beta, gamma), RegretMatching(), alternating, walk_of(walk))
 
 
-def pcfr_plus(gamma: float = 2.0, *, alternating: bool = True) -> Solver:
+def pcfr_plus(gamma: float = 2.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
     """Predictive CFR+: the last regret is expected to come again (Farina et al. 2021)."""
-    return Solver("pcfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), alternating)
+    return Solver(
+        "pcfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), alternating, walk_of(walk)
+    )
 
 
-def dcfr_plus(alpha: float = 1.5, gamma: float = 4.0, *, alternating: bool = True) -> Solver:
+def dcfr_plus(alpha: float = 1.5, gamma: float = 4.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
     """DCFR+: discounted and never below zero (Xu et al. 2024)."""
-    return Solver("dcfr_plus", Discount(alpha, gamma=gamma, floor=0.0, offset=1.5), RegretMatching(), alternating)
+    return Solver(
+        "dcfr_plus", Discount(alpha, gamma=gamma, floor=0.0, offset=1.5), RegretMatching(), alternating, walk_of(walk)
+    )
 
 
-def pdcfr_plus(alpha: float = 2.3, gamma: float = 5.0, *, alternating: bool = True) -> Solver:
+def pdcfr_plus(alpha: float = 2.3, gamma: float = 5.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
     """Predictive DCFR+ (Xu et al. 2024)."""
-    return Solver("pdcfr_plus", Discount(alpha, gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), alternating)
+    return Solver(
+        "pdcfr_plus",
+        Discount(alpha, gamma=gamma, floor=0.0),
+        RegretMatching(prediction=1.0),
+        alternating,
+        walk_of(walk),
+    )
 
 
-def hs_dcfr(gamma: float = 30.0, *, alternating: bool = True) -> Solver:
+def hs_dcfr(gamma: float = 30.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
     """DCFR with Hyperparameter Schedules (Zhang et al. 2024); needs to know the planned iterations."""
     weighting = Discount(1.0, -1.0, gamma, alpha_slope=3.0, beta_slope=-2.0, gamma_slope=-5.0)
-    return Solver("hs_dcfr", weighting, RegretMatching(), alternating)
+    return Solver("hs_dcfr", weighting, RegretMatching(), alternating, walk_of(walk))
 
 
-def hs_pcfr_plus(gamma: float = 30.0, *, alternating: bool = True) -> Solver:
+def hs_pcfr_plus(gamma: float = 30.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
     """PCFR+ with Hyperparameter Schedules (Zhang et al. 2024); needs to know the planned iterations."""
     weighting = Discount(gamma=gamma, floor=0.0, gamma_slope=-5.0)
-    return Solver("hs_pcfr_plus", weighting, RegretMatching(prediction=1.0), alternating)
+    return Solver("hs_pcfr_plus", weighting, RegretMatching(prediction=1.0), alternating, walk_of(walk))
 
 
-def cfvfp(*, alternating: bool = True) -> Solver:
+def cfvfp(*, alternating: bool = True, walk: Any = "full") -> Solver:
     """Counterfactual value fictitious play: always the best action so far (Ju et al. 2024)."""
-    return Solver("cfvfp", Discount(), BestRegret(), alternating)
+    return Solver("cfvfp", Discount(), BestRegret(), alternating, walk_of(walk))
 
 
-def hedge(eta: float = 1.0, *, alternating: bool = True) -> Solver:
+def hedge(eta: float = 1.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
     """CFR with multiplicative weights instead of regret matching (Freund and Schapire 1997)."""
-    return Solver("hedge", Discount(), Hedge(eta), alternating)
+    return Solver("hedge", Discount(), Hedge(eta), alternating, walk_of(walk))
+
+
+def mccfr(walk: Any = "external", *, alternating: bool = True) -> Solver:
+    """Monte Carlo CFR: plain CFR on a sample of the game (Lanctot et al. 2009)."""
+    return Solver("mccfr", Discount(), RegretMatching(), alternating, walk_of(walk))
 
 
 PRESETS = {f.__name__: f for f in (
-    cfr, cfr_plus, lcfr, dcfr, pcfr_plus, dcfr_plus, pdcfr_plus, hs_dcfr, hs_pcfr_plus, cfvfp, hedge,
+    cfr, cfr_plus, lcfr, dcfr, pcfr_plus, dcfr_plus, pdcfr_plus, hs_dcfr, hs_pcfr_plus, cfvfp, hedge, mccfr,
 )}  # fmt: skip

@@ -5,8 +5,8 @@ A rule of the CFR family is two parts. The *weighting* gives five numbers for it
     regret  <-  max(floor, regret * (positive or negative weight) + this iteration's regret)
     average <-  average * fading + reach * strategy
 
-The *minimizer* adds to a row of regret and turns it into the next strategy. `presets.py` names the combinations. A rule of your own is
-one small class with `weights` or `match`.
+The *minimizer* adds to a row of regret and turns it into the next strategy. `presets.py` names the combinations. A rule
+of your own is one small class with `weights` or `match`.
 """
 
 import math
@@ -37,6 +37,9 @@ class Minimizer(Protocol):
         self, regret: Row, value: Row, expected: float, sigma: Row, first: int, last: int, weights: Weights
     ) -> None:
         """Add this iteration's regret, value[k] - expected, to regret[first:last], and fill sigma[first:last]."""
+
+    def play(self, regret: Row, first: int, count: int, sigma: Row, at: int) -> None:
+        """Fill sigma[at : at + count] with the strategy for regret[first : first + count]. Needed by sampled walks."""
 
 
 @compiled("weights")
@@ -84,7 +87,7 @@ def add_regret(regret, instant, weights):
     return total if total > weights[FLOOR] else weights[FLOOR]
 
 
-@compiled("match")
+@compiled("match", "play")
 class RegretMatching(NamedTuple):
     """Play in proportion to positive regret; uniformly if there is none (Hart and Mas-Colell 2000).
 
@@ -106,8 +109,19 @@ class RegretMatching(NamedTuple):
         for k in range(first, last):
             sigma[k] = sigma[k] * scale + rest
 
+    def play(self, regret, first, count, sigma, at):
+        total = 0.0
+        for a in range(count):
+            positive = max(np.float64(regret[first + a]), 0.0)
+            sigma[at + a] = positive
+            total += positive
+        scale = 1.0 / total if total > 0.0 else 0.0
+        rest = 0.0 if total > 0.0 else 1.0 / count
+        for a in range(count):
+            sigma[at + a] = sigma[at + a] * scale + rest
 
-@compiled("match")
+
+@compiled("match", "play")
 class BestRegret(NamedTuple):
     """Play the action of highest regret, the first among equals (CFVFP, Ju et al. 2024)."""
 
@@ -122,8 +136,16 @@ class BestRegret(NamedTuple):
                 best = k
         sigma[best] = 1.0
 
+    def play(self, regret, first, count, sigma, at):
+        best = 0
+        for a in range(count):
+            sigma[at + a] = 0.0
+            if regret[first + a] > regret[first + best]:
+                best = a
+        sigma[at + best] = 1.0
 
-@compiled("match")
+
+@compiled("match", "play")
 class Hedge(NamedTuple):
     """Play in proportion to exp(eta * regret) (Freund and Schapire 1997)."""
 
@@ -140,3 +162,14 @@ class Hedge(NamedTuple):
             total += sigma[k]
         for k in range(first, last):
             sigma[k] /= total
+
+    def play(self, regret, first, count, sigma, at):
+        highest = -INFINITY
+        for a in range(count):
+            highest = max(highest, np.float64(regret[first + a]))
+        total = 0.0
+        for a in range(count):
+            sigma[at + a] = math.exp(self.eta * (regret[first + a] - highest))
+            total += sigma[at + a]
+        for a in range(count):
+            sigma[at + a] /= total

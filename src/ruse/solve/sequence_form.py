@@ -122,7 +122,7 @@ class Expander(NamedTuple):
         index = new_index(2 * len(self.node_key))
         reindex(self.keys, self.ids, *index)
         nodes = [np.concatenate([array, array]) for array in self[3:9]]
-        return Expander(*[self.totals, *index, *nodes, self.leaf_sequence, self.leaf_value])
+        return Expander._make([self.totals, *index, *nodes, self.leaf_sequence, self.leaf_value])
 
 
 def expand(game: Game, view: View, size: Size) -> Expansion:
@@ -131,7 +131,7 @@ def expand(game: Game, view: View, size: Size) -> Expansion:
     nodes = max(int(size.infosets), 1)
     columns = [np.zeros(nodes, dtype) for dtype in (np.int64, np.int64, np.int64, np.int64, np.int64, np.int64)]
     sequence, value = np.zeros((leaves, players), np.uint32), np.zeros((leaves, players))
-    visitor = Expander(*[np.array([0, players, 0]), *new_index(nodes), *columns, sequence, value])
+    visitor = Expander._make([np.array([0, players, 0]), *new_index(nodes), *columns, sequence, value])
     stack = Stack.start(game)
     while not stack.is_done:
         if stack.is_full:

@@ -8,6 +8,7 @@ import numpy as np
 from ruse.compile import compiled, kernel
 from ruse.errors import RuseError
 from ruse.game import OVER, Game
+from ruse.rng import uniform
 from ruse.solve.walk import Stack, find, new_index, reindex, walk
 from ruse.view import Full, View
 
@@ -93,11 +94,13 @@ def size(game: Game, view: View | None = None, *, limit: int = 50_000_000) -> Si
     if stack.is_done:
         histories = int(totals[CHANCES] + totals[DECISIONS] + totals[LEAVES])
         sequences = int(totals[ACTIONS]) + game.players
-        return Size(game.players, histories, int(totals[LEAVES]), int(totals[INFOSETS]), sequences, int(totals[DEPTH]), True)
+        return Size(
+            game.players, histories, int(totals[LEAVES]), int(totals[INFOSETS]), sequences, int(totals[DEPTH]), True
+        )
     sums = np.zeros(3)
     dives = 10_000
     row = game.start()
-    dive(game, row, row.copy(), dives, sums, 1)
+    dive(game, row, row.copy(), dives, sums, np.ones(1, np.uint64))
     histories, leaves = sums[0] / dives, sums[1] / dives
     # Infosets are at most what the walk has seen, in proportion.
     share = histories / float(stack.cursor[1])
@@ -106,9 +109,8 @@ def size(game: Game, view: View | None = None, *, limit: int = 50_000_000) -> Si
 
 
 @kernel
-def dive(game, start, s, dives, sums, seed):
+def dive(game, start, s, dives, sums, rng):
     """Knuth's estimate of a tree's size: follow random paths, multiply the branching (Knuth 1975)."""
-    np.random.seed(seed)
     for _ in range(dives):
         for c in range(len(s)):
             s[c] = start[c]
@@ -122,7 +124,7 @@ def dive(game, start, s, dives, sums, seed):
             n = game.num_actions(s)
             width *= n
             depth += 1
-            game.apply(s, np.random.randint(0, n))
+            game.apply(s, int(uniform(rng) * n))
         sums[2] = max(sums[2], depth)
 
 

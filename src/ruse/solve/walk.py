@@ -39,7 +39,7 @@ class Stack(NamedTuple):
 
     def deeper(self) -> "Stack":
         """The same stack with twice as many levels."""
-        return Stack(*[np.concatenate([array, array]) for array in self[:-1]], self.cursor)
+        return Stack._make([*(np.concatenate([array, array]) for array in self[:-1]), self.cursor])
 
     @property
     def is_done(self) -> bool:

@@ -1,0 +1,114 @@
+"""The command line: `ruse COMMAND`, each command a thin call of the functions that `import ruse` offers.
+
+Nothing heavy is imported before a command needs it, so that help answers at once.
+"""
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import Annotated, Any, cast
+
+import typer
+import typer.main
+
+from ruse.cli.bench import bench
+from ruse.cli.check import check
+from ruse.cli.evaluate import evaluate
+from ruse.cli.export import export
+from ruse.cli.games import games
+from ruse.cli.match import match
+from ruse.cli.play import play
+from ruse.cli.runs import runs
+from ruse.cli.show import show
+from ruse.cli.solve import resume, solve
+from ruse.errors import RuseError
+
+BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
+
+# The base class of all that Typer finds wrong with a line. It is Click's, which newer versions of Typer carry inside.
+UsageTrouble = cast(type[Exception], typer.BadParameter.__mro__[2])
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]})
+
+
+@app.callback(invoke_without_command=True, epilog="Example: ruse solve leduc --iterations 1000 --out leduc.strategy")
+def start(
+    ctx: typer.Context, *, about: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False
+) -> None:
+    """Solve games of hidden information, look at the strategies, and play against them."""
+    if about:
+        print(f"ruse {version('ruse')}")
+    elif ctx.invoked_subcommand is None:
+        print(ctx.get_help())
+
+
+def register(command: Callable[..., None], *, takes_fields: bool = False) -> None:
+    """Make a function a command; the last paragraph of its docstring is the example at the end of the help."""
+    text, _, example = inspect.cleandoc(command.__doc__ or "").rpartition("\n\n")
+    # A game's fields are options that only the game knows.
+    settings = {"allow_extra_args": True, "ignore_unknown_options": True} if takes_fields else {}
+    app.command(help=text, epilog=example, context_settings=settings)(command)
+
+
+register(games)
+register(solve, takes_fields=True)
+register(resume)
+register(runs)
+register(show, takes_fields=True)
+register(evaluate)
+register(match)
+register(play, takes_fields=True)
+register(export, takes_fields=True)
+register(check, takes_fields=True)
+register(bench)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code: 0, 2 after bad input, 130 after Ctrl-C."""
+    words = None if arguments is None else list(arguments)
+    try:
+        code = typer.main.get_command(app).main(args=words, prog_name="ruse", standalone_mode=False)
+        sys.stdout.flush()
+    except RuseError as error:
+        return complain(str(error))
+    except UsageTrouble as trouble:
+        return complain(usage_sentence(trouble))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except OSError as error:
+        return complain_of_system(error)
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] != "numba":
+            raise
+        from ruse.cli.compiler import reason
+
+        return complain(f"the game's rules could not be compiled: {reason(error)}; `ruse check` tells more")
+    return int(code or 0)
+
+
+def complain(sentence: str) -> int:
+    """One line on stderr, whatever the sentence is made of."""
+    print(f"ruse: {' '.join(sentence.split())}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def usage_sentence(trouble: Any) -> str:
+    """What is wrong with the line that was typed, and where to read on."""
+    words = " ".join(trouble.format_message().split()).rstrip(".")
+    path = trouble.ctx.command_path if getattr(trouble, "ctx", None) else "ruse"
+    return f"{words[:1].lower()}{words[1:]}; see `{path} --help`"
+
+
+def complain_of_system(error: OSError) -> int:
+    """A full disk, a closed pipe and the like; nothing can be written to stdout any more if it was the trouble."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # The interpreter flushes once more when it ends, and would complain in its own words.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):  # the reader has seen enough, as in `ruse show leduc | head`
+        return 1
+    place = f"{error.filename}: " if error.filename else "output: "
+    return complain(f"{place}{error.strerror or error}")

@@ -1,0 +1,82 @@
+"""`ruse evaluate`: how good a strategy is, exactly."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ruse import catalog
+from ruse.cli.names import strategy_from
+from ruse.cli.options import GAME, RUNS, STRATEGY, AsJson, Runs
+from ruse.cli.output import called, print_json, print_table
+from ruse.cli.progress import working
+
+if TYPE_CHECKING:
+    from ruse.strategy import Strategy
+
+
+def evaluate(
+    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help=STRATEGY)],
+    *,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help=GAME)] = None,
+    against: Annotated[str | None, typer.Option(metavar="OTHER", help="Exact values against this strategy.")] = None,
+    runs: Runs = RUNS,
+    as_json: AsJson = False,
+) -> None:
+    """Measure exactly how good a strategy is.
+
+    Exploitability comes from true best responses; each player's part in it is what he could gain alone.
+
+    Example: ruse evaluate leduc.strategy
+    """
+    made = None if game is None else catalog.game(game)
+    mine = strategy_from(strategy, runs=runs, game=made)
+    if against is None:
+        report(mine, as_json=as_json)
+    else:
+        theirs = strategy_from(against, runs=runs, game=made)
+        report_duel(mine, theirs, names=(strategy, against), as_json=as_json)
+
+
+def report(strategy: "Strategy", *, as_json: bool) -> None:
+    from ruse.evaluate.exploitability import exploitability
+
+    with working(f"evaluating on {called(strategy.game)}"):
+        found = exploitability(strategy.game, strategy)
+    if as_json:
+        print_json({
+            "game": called(strategy.game), "infosets": len(strategy), "exploitability": float(found),
+            "nash_conv": found.nash_conv, "exploitability_per_player": found.per_player, "game_value": found.values[0],
+            "values": found.values, "best_responses": found.best, "about": strategy.about,
+        })  # fmt: skip
+        return
+    print(f"{called(strategy.game)}: exploitability {float(found):.6g} (NashConv {found.nash_conv:.6g})")
+    rows = zip(found.values, found.best, found.per_player, strict=True)
+    cells = [[str(p), signed(v), signed(b), f"{gain:.6f}"] for p, (v, b, gain) in enumerate(rows)]
+    headers = ["player", "value", "best response", "could gain"]
+    print_table(headers, cells, right=headers[1:])
+
+
+def report_duel(mine: "Strategy", theirs: "Strategy", *, names: tuple[str, str], as_json: bool) -> None:
+    """What the first is worth in each seat when the second has all others."""
+    from ruse.evaluate.exploitability import expected_values
+
+    game = mine.game
+    theirs.refuse_other(game)
+    by_seat = []
+    with working(f"evaluating on {called(game)}"):
+        for seat in range(game.players):
+            seated = [mine if p == seat else theirs for p in range(game.players)]
+            by_seat.append(expected_values(game, seated)[seat])
+    mean = sum(by_seat) / len(by_seat)
+    if as_json:
+        result: dict[str, Any] = {"game": called(game), "strategy": names[0], "against": names[1]}
+        print_json(result | {"by_seat": by_seat, "mean": mean})
+        return
+    print(f"{called(game)}: {names[0]} against {names[1]}, exactly")
+    rows = [[f"seat {seat}", signed(value)] for seat, value in enumerate(by_seat)]
+    print_table(["", "value"], [*rows, ["mean", signed(mean)]], right=["value"])
+
+
+def signed(value: float) -> str:
+    """A payoff with its sign, and no minus before what rounds to zero."""
+    return f"{round(value, 6) + 0.0:+.6f}"

@@ -1,0 +1,48 @@
+"""`ruse match`: bots against bots, with the error of the result."""
+
+from typing import Annotated, Any
+
+import typer
+
+from ruse import catalog
+from ruse.cli.names import bot_from, is_game
+from ruse.cli.options import RUNS, AsJson, Runs, Seed, whole
+from ruse.cli.output import called, print_json
+from ruse.cli.progress import working
+from ruse.errors import RuseError
+
+BOTS = "A game and a bot for each player, or bots alone: strategy files, runs or random."
+
+
+def match(
+    words: Annotated[list[str], typer.Argument(metavar="[GAME] BOT BOT...", help=BOTS)],
+    *,
+    deals: Annotated[
+        int, typer.Option(parser=whole, metavar="N", help="Deals; each is played in every rotation of seats.")
+    ] = 10_000,
+    seed: Seed = 0,
+    runs: Runs = RUNS,
+    as_json: AsJson = False,
+) -> None:
+    """Play bots against each other.
+
+    Every deal is played once in each seat, so that luck with the cards cancels out.
+
+    Example: ruse match leduc leduc.strategy random --deals 10000
+    """
+    from ruse.evaluate.match import match as play_match
+
+    names = list(words)
+    game: Any = catalog.game(names.pop(0)) if is_game(names[0]) else None
+    bots = [bot_from(name, runs=runs, game=game) for name in names]
+    if game is None:
+        game = next((bot.game for bot in bots if hasattr(bot, "game")), None)
+    if game is None:
+        raise RuseError("random bots know no game; name it first, as in `ruse match leduc random random`")
+    with working(f"playing {called(game)}"):
+        result = play_match(game, bots, deals=deals, seed=seed)._replace(names=tuple(names))
+    if as_json:
+        print_json({"game": called(game)} | result.as_dict())
+        return
+    print(f"{called(game)}: payoff a game, with its 95 % interval")
+    print(result)

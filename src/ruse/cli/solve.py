@@ -1,0 +1,232 @@
+"""`ruse solve` and `ruse resume`: run a solver on a game, and go on with it."""
+
+import math
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ruse import catalog
+from ruse.cli.names import game_from, word_and_fields
+from ruse.cli.options import (
+    GAME,
+    RUNS,
+    AsJson,
+    Checkpoint,
+    Iterations,
+    OutStrategy,
+    Runs,
+    Seconds,
+    Seed,
+    Target,
+)
+from ruse.cli.output import called, print_json, writable
+from ruse.cli.progress import watching, working
+from ruse.errors import RuseError
+
+if TYPE_CHECKING:
+    from ruse.game import Game
+    from ruse.solve.expanded import Expanded
+    from ruse.training import Run
+
+ITERATIONS = 1_000  # when nothing says when to stop
+INTERRUPTED = 130
+
+
+def solve(
+    ctx: typer.Context,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME, show_default=False)] = None,
+    *,
+    rule: Annotated[str, typer.Option(metavar="RULE", help="How to solve: dcfr, cfr_plus, dcfr:gamma=4, ...")] = "dcfr",
+    walk: Annotated[str, typer.Option(metavar="WALK", help="full, chance, external, outcome or average.")] = "full",
+    iterations: Iterations = None,
+    target: Target = None,
+    seconds: Seconds = None,
+    seed: Seed = 0,
+    out: OutStrategy = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Solve by a linear program (two players).")] = False,
+    simultaneous: Annotated[bool, typer.Option("--simultaneous", help="All players update at once.")] = False,
+    memory: Annotated[str | None, typer.Option(metavar="SIZE", help="Refuse games that need more, as 8GB.")] = None,
+    no_merge: Annotated[bool, typer.Option("--no-merge", help="Keep infosets apart that are alike.")] = False,
+    runs: Runs = RUNS,
+    no_run: Annotated[bool, typer.Option("--no-run", help="Keep nothing on disk but --out.")] = False,
+    resumed: Annotated[str | None, typer.Option("--resume", metavar="RUN", help="As `ruse resume RUN`.")] = None,
+    as_json: AsJson = False,
+    checkpoint_seconds: Checkpoint = 30.0,
+) -> None:
+    """Solve a game, and save the strategy.
+
+    Fields of the game are options too, as in --players 3. Ctrl-C stops and saves; `ruse resume last` goes on.
+    Without --iterations, --target or --seconds it stops after 1000 iterations.
+
+    Example: ruse solve leduc --iterations 1000 --out leduc.strategy
+    """
+    stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds}
+    if resumed is not None:
+        if game is not None or word_and_fields(ctx, None)[1]:
+            raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out")
+        go_on(resumed, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
+        return
+    made = game_from(ctx, game)
+    out = writable(out)
+    room = None if memory is None else parse_memory(memory)
+    if exact:
+        if any(stop is not None for stop in stops.values()):
+            raise RuseError("--exact solves in one go; leave --iterations, --target and --seconds out")
+        solve_by_program(made, out=out, memory=room, merging=not no_merge, seed=seed, as_json=as_json)
+        return
+
+    from ruse.training import new_run, refuse_bad, train
+
+    if simultaneous:
+        rule += f"{',' if ':' in rule else ':'}alternating=false"
+    if walk != "full":
+        rule += f"{',' if ':' in rule else ':'}walk={walk}"
+    solver = catalog.preset(rule)
+    if all(stop is None for stop in stops.values()):
+        stops["iterations"] = ITERATIONS
+    refuse_bad(solver, **stops)
+    settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge}
+    if "walk=" not in rule:
+        prepare(made, memory=room, merging=not no_merge, as_json=as_json)
+    directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
+    with watching(called(made)) as watch:
+        run = train(
+            made, solver, **settings, directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds
+        )  # fmt: skip
+    conclude(run, out=out, name="last" if runs == RUNS else None, as_json=as_json)
+
+
+def resume(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run: its folder, name, a part of it, or last.")],
+    *,
+    iterations: Iterations = None,
+    target: Target = None,
+    seconds: Seconds = None,
+    out: OutStrategy = None,
+    runs: Runs = RUNS,
+    as_json: AsJson = False,
+    checkpoint_seconds: Checkpoint = 30.0,
+) -> None:
+    """Go on with a run, stopped or finished.
+
+    A finished one needs to be told how far: --iterations, --target or --seconds.
+
+    Example: ruse resume last --iterations 5000
+    """
+    stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds}
+    go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
+
+
+def go_on(
+    text: str, runs: Path, *, out: Path | None, as_json: bool, checkpoint_seconds: float, **stops: Any
+) -> None:  # fmt: skip
+    """Find the run and train it further."""
+    from ruse.runs import find
+    from ruse.training import resume as train_on
+
+    directory = find(runs, text)
+    if not as_json:
+        print(f"going on with {directory.path} from iteration {directory.summary().iterations:,}")
+    with watching(directory.game) as watch:
+        run = train_on(directory, **stops, watch=watch, checkpoint_seconds=checkpoint_seconds)
+    # Not the part of a name that was typed: to other commands it may be a game's.
+    name = "last" if text == "last" else directory.name
+    conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
+
+
+def prepare(game: "Game", *, memory: int | None, merging: bool, as_json: bool) -> "Expanded":
+    """Expand the game; its size is told before anything is allocated."""
+    from ruse.solve.expanded import Expanded
+    from ruse.solve.size import refuse_if_too_large, size
+
+    with working(f"measuring {called(game)}"):
+        measured = size(game)
+    if not as_json:
+        print(f"{called(game)}: {measured}")
+    refuse_if_too_large(game, measured, memory)
+    with working(f"expanding {called(game)}"):
+        expanded = Expanded.of(game, memory=memory, merging=merging)
+    if not as_json:
+        print(f"merged: {expanded}" if merging else "not merged")
+    return expanded
+
+
+def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -> None:
+    """Save, report, and say what to type next; `name` is short for the run, whose path is used without one."""
+    # An interrupted run is in its folder; only where there is none is an older file replaced by half a solution.
+    keeps_out = out is not None and (run.is_finished or run.directory is None)
+    if out is not None and keeps_out:
+        run.strategy.save(out)
+    if as_json:
+        print_json(run.as_dict() | {"out": str(out) if keeps_out else None})
+    else:
+        print(run)
+        if "nodes" in run.facts:
+            print(
+                "{nodes:,} nodes, {nodes_per_second:,.0f} a second, {infosets:,} infosets, {bytes:,} bytes".format(
+                    **run.facts
+                )
+            )
+        if math.isnan(run.exploitability):
+            print("exploitability is not known: the game is too large to be walked whole")
+        else:
+            print(f"value of the game to player 0: {run.game_value:+.6f}")
+        if run.directory:
+            print(f"run: {run.directory.path}")
+        if out is not None:
+            print(f"strategy: {out}" if keeps_out else f"not finished, so {out} was not written")
+        saved = name or run.directory.path if run.directory else None
+        if not run.is_finished:
+            print(f"stopped; go on with: ruse resume {saved}" if saved else "stopped")
+        elif result := out or saved:
+            print(f"next: ruse show {result}, ruse play {result}, ruse evaluate {result}")
+    if not run.is_finished:
+        raise typer.Exit(INTERRUPTED)
+
+
+def solve_by_program(
+    game: "Game", *, out: Path | None, memory: int | None, merging: bool, seed: int, as_json: bool
+) -> None:  # fmt: skip
+    """The exact equilibrium, from one linear program."""
+    from ruse.evaluate.best_response import exploitability_of
+    from ruse.solve.exact import solve_exactly
+    from ruse.strategy import Strategy
+
+    expanded = prepare(game, memory=memory, merging=merging, as_json=as_json)
+    began = time.perf_counter()
+    with working(f"solving {called(game)} by a linear program"):
+        answer = solve_exactly(expanded)
+    seconds = time.perf_counter() - began
+    sigma = expanded.unmerged(answer.sigma)
+    measured = exploitability_of(expanded.form, sigma)
+    strategy: Strategy = Strategy.of(expanded, sigma, {"rule": "exact", "exploitability": float(measured)})
+    if out is not None:
+        strategy.save(out)
+    if as_json:
+        print_json({
+            "game": called(game), "rule": "exact", "solver": "linear program", "iterations": 0, "seconds": seconds,
+            "exploitability": float(measured), "exploitability_per_player": list(measured.per_player),
+            "game_value": answer.value, "values": list(measured.values), "infosets": len(expanded.form.parent),
+            "infosets_merged": len(expanded.merged.parent), "leaves": int(expanded.size.leaves), "seed": seed,
+            "finished": True, "run": None, "out": str(out) if out else None,
+        })  # fmt: skip
+        return
+    print(f"{called(game)}, exact: linear program in {seconds:.3g} s, exploitability {float(measured):.3g}")
+    print(f"value of the game to player 0: {answer.value:+.9f}")
+    print(f"next: ruse show {out}, ruse play {out}" if out else "nothing was saved; --out FILE keeps the strategy")
+
+
+def parse_memory(text: str) -> int:
+    """From "8GB", "500 MiB" or "2e9" to bytes.
+
+    >>> parse_memory("8GB"), parse_memory("1.5KiB")
+    (8000000000, 1536)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?(?:e\d+)?)\s*([kmgt]?)(i?)b?\s*", text.casefold())
+    if match is None or (match[3] and not match[2]):
+        raise RuseError(f"cannot read the memory {text!r}; write a number and a unit, as 8GB or 500MB")
+    power = "kmgt".index(match[2]) + 1 if match[2] else 0
+    return int(float(match[1]) * (1024 if match[3] else 1000) ** power)

@@ -1,0 +1,150 @@
+"""What training drives: an engine that iterates, can be saved, and can tell how good its strategy is."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import Exploitability, exploitability_of
+from ruse.game import Game
+from ruse.solve.expanded import Expanded
+from ruse.solve.full import Tables, average_strategy, iterate
+from ruse.solve.presets import Solver
+from ruse.solve.size import TooLarge, size
+from ruse.solve.walks import FullWidth
+from ruse.strategy import Strategy
+from ruse.view import Full, View
+
+MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
+
+
+class Engine(Protocol):
+    """A solver at work on one game."""
+
+    growth: float  # exploitability is measured each time that iterations have grown by this factor
+
+    def warm_up(self) -> None:
+        """Compile everything, so that compiling is not counted as solving."""
+
+    def run(self, done: int, iterations: int) -> None:
+        """Run iterations done+1 .. done+iterations."""
+
+    def exploitability(self) -> Exploitability:
+        """Of the average strategy, in the whole game; not a number if that is too large to walk."""
+
+    def strategy(self, about: Mapping[str, Any]) -> Strategy:
+        """The average strategy."""
+
+    def saved(self) -> dict[str, np.ndarray]:
+        """What a checkpoint must hold."""
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None: ...
+
+    def facts(self) -> dict[str, Any]:
+        """What the command line reports besides: infosets and the like."""
+
+
+def engine_for(
+    game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None, merging: bool
+) -> Engine:
+    """The engine that the solver's walk asks for."""
+    if isinstance(solver.walk, FullWidth):
+        return FullWidthEngine(game, solver, planned=planned, view=view, memory=memory, merging=merging)
+    return SamplingEngine(game, solver, seed=seed, planned=planned, view=view, memory=memory)
+
+
+class FullWidthEngine:
+    """Every history, every iteration."""
+
+    growth = 1.05
+
+    def __init__(
+        self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
+    ) -> None:
+        self.game, self.solver, self.planned = game, solver, planned
+        self.expanded = Expanded.of(game, view, memory=memory, merging=merging)
+        self.form = self.expanded.merged
+        self.tables = Tables.start(self.form)
+        # A view that forgets is trained on its own infosets, but judged in the whole game.
+        self.whole = self.expanded if isinstance(self.expanded.view, Full) else Expanded.of(game)
+
+    def warm_up(self) -> None:
+        iterate(self.solver, self.form, Tables.start(self.form), 0, 1, self.planned)
+        self.exploitability()
+
+    def run(self, done: int, iterations: int) -> None:
+        iterate(self.solver, self.form, self.tables, done, iterations, self.planned)
+
+    def exploitability(self) -> Exploitability:
+        if self.whole is self.expanded:
+            return exploitability_of(self.form, average_strategy(self.form, self.tables))
+        return exploitability_of(self.whole.form, self.strategy({}).on(self.whole))
+
+    def strategy(self, about: Mapping[str, Any]) -> Strategy:
+        return Strategy.of(self.expanded, self.expanded.unmerged(average_strategy(self.form, self.tables)), about)
+
+    def saved(self) -> dict[str, np.ndarray]:
+        return self.tables.saved()
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        if len(arrays["regret"]) != self.form.num_sequences:
+            raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
+        self.tables = Tables.restored(self.form, dict(arrays))
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "walk": "full",
+            "infosets": len(self.expanded.form.parent),
+            "infosets_merged": len(self.form.parent),
+            "leaves": int(self.expanded.size.leaves),
+        }
+
+
+class SamplingEngine:
+    """A sampled walk into a table that grows. It is judged exactly if the game is small enough to be walked whole."""
+
+    growth = 1.25
+
+    def __init__(
+        self, game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None
+    ) -> None:
+        from ruse.solve.sampled import SampledEngine  # four walks: only for those who sample
+
+        def make() -> SampledEngine:
+            return SampledEngine(game, solver, seed=seed, planned=planned, view=view, memory=memory)
+
+        self.game, self.make, self.engine = game, make, make()
+        self.view = self.engine.view
+        self.whole: Expanded | None = None
+        if size(game, limit=MEASURED).is_exact:
+            try:
+                self.whole = Expanded.of(game)
+            except TooLarge:
+                self.whole = None
+
+    def warm_up(self) -> None:
+        self.make().run(0, 1)
+        self.exploitability()
+
+    def run(self, done: int, iterations: int) -> None:
+        self.engine.run(done, iterations)
+
+    def exploitability(self) -> Exploitability:
+        if self.whole is None:
+            return Exploitability([math.nan] * self.game.players, [math.nan] * self.game.players)
+        return exploitability_of(self.whole.form, self.strategy({}).on(self.whole))
+
+    def strategy(self, about: Mapping[str, Any]) -> Strategy:
+        return Strategy(self.game, *self.engine.rows(), view=self.view, about=about)
+
+    def saved(self) -> dict[str, np.ndarray]:
+        return self.engine.saved()
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        self.engine.restore(dict(arrays))
+
+    def facts(self) -> dict[str, Any]:
+        facts = self.engine.facts
+        return {"walk": str(self.engine.solver.walk), **facts._asdict()}

@@ -1,0 +1,25 @@
+"""Average-strategy sampling: external sampling that explores the traverser's actions in proportion to the average.
+
+Gibson et al. 2012. Action a is explored with probability max(epsilon, (beta + tau s(a)) / (beta + sum of s)), where s
+is the row of the average, and its value is divided by that probability.
+"""
+
+from typing import NamedTuple
+
+from ruse.compile import compiled
+
+
+@compiled("probability")
+class AverageStrategy(NamedTuple):
+    """Explore what has been played, and everything now and then."""
+
+    epsilon: float = 0.05
+    tau: float = 1000.0
+    beta: float = 1e6
+
+    def probability(self, average, first, count, a):
+        total = 0.0
+        for k in range(first, first + count):
+            total += average[k]
+        share = (self.beta + self.tau * average[first + a]) / (self.beta + total)
+        return min(1.0, max(self.epsilon, share))

@@ -1,0 +1,105 @@
+"""Chance sampling: chance is sampled, all players' actions are explored (Zinkevich et al. 2007).
+
+One traversal updates all players: regret at an infoset is weighted by the others' reach, the average by the owner's.
+Rows are updated while the walk goes on, so with imperfect recall a later visit sees what an earlier one has changed.
+"""
+
+from ruse.compile import compiled_function, lean_kernel
+from ruse.game import CHANCE, OVER
+from ruse.rng import stream
+from ruse.solve.sampling import DEEPEST, HISTORIES, NO_LEVEL, NO_SLOT, draw_chance, refresh
+from ruse.view import infoset_key
+
+
+@lean_kernel
+def run(game, view, parts, table, scratch, rng, seed, done, iterations):
+    """Iterations done+1 .. done+iterations: one traversal each."""
+    for t in range(done + 1, done + iterations + 1):
+        stream(rng, seed, t)
+        traverse(game, view, parts, table, scratch, rng, parts.clock.period(t))
+
+
+@compiled_function
+def traverse(game, view, parts, table, scratch, rng, now):
+    """Walk the tree under one sample of chance. All players' values lie side by side: value[at + a * players + p]."""
+    rows, sigma, value, reach = scratch.rows, scratch.sigma, scratch.value, scratch.weight
+    players = reach.shape[1] - 1
+    columns = len(scratch.root)
+    for c in range(columns):
+        rows[0, c] = scratch.root[c]
+    for p in range(players):
+        reach[0, p] = 1.0
+    level, top = 0, 0
+    result = scratch.result
+    while True:
+        # Down to the next decision, or to the end.
+        s = rows[level]
+        player = game.player(s)
+        while player == CHANCE:
+            scratch.counters[HISTORIES] += 1
+            game.apply(s, draw_chance(game, s, rng))
+            player = game.player(s)
+        scratch.counters[HISTORIES] += 1
+        if player == OVER:
+            for p in range(players):
+                result[p] = game.payoff(s, p)
+        else:
+            count = game.num_actions(s)
+            if (top + count) * players > len(value) or level + 2 > len(rows):
+                scratch.counters[NO_SLOT if (top + count) * players > len(value) else NO_LEVEL] += 1
+                return
+            place = table.place(infoset_key(game, view, s, player), count)
+            first = table.start[place] if place >= 0 else 0
+            if place >= 0:
+                refresh(table, parts.clock, place, first, count, now)
+            parts.minimizer.play(table.regret, first, count, sigma, top)
+            scratch.place[level] = player
+            scratch.first[level] = first
+            scratch.actions[level] = count
+            scratch.at[level] = top
+            scratch.next[level] = -1
+            top += count
+            level += 1
+            scratch.counters[DEEPEST] = max(scratch.counters[DEEPEST], level)
+        # Up, as long as decisions are finished; then into the next action.
+        descending = False
+        while not descending:
+            if level == 0:
+                return
+            d = level - 1
+            player, first, count, at = scratch.place[d], scratch.first[d], scratch.actions[d], scratch.at[d]
+            a = scratch.next[d]
+            if a >= 0:
+                for p in range(players):
+                    value[(at + a) * players + p] = result[p]
+            a += 1
+            scratch.next[d] = a
+            if a < count:
+                for c in range(columns):
+                    rows[level, c] = rows[d, c]
+                game.apply(rows[level], a)
+                for p in range(players):
+                    reach[level, p] = reach[d, p]
+                reach[level, player] *= sigma[at + a]
+                descending = True
+            else:
+                finish(parts, table, scratch, result, d, player, first, count, at, players)
+                top = at
+                level = d
+
+
+@compiled_function
+def finish(parts, table, scratch, result, level, player, first, count, at, players):
+    """Update the row of one decision, and leave its value for every player in `result`."""
+    sigma, value, reach = scratch.sigma, scratch.value, scratch.weight
+    for p in range(players):
+        result[p] = 0.0
+        for a in range(count):
+            result[p] += sigma[at + a] * value[(at + a) * players + p]
+    others = 1.0
+    for p in range(players):
+        others *= reach[level, p] if p != player else 1.0
+    for a in range(count):
+        regret = others * (value[(at + a) * players + player] - result[player])
+        parts.writer.add_above(table.regret, first + a, regret, parts.clock.floor)
+        parts.writer.add(table.average, first + a, reach[level, player] * sigma[at + a])

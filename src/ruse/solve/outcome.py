@@ -1,0 +1,100 @@
+"""Outcome sampling: one line of play an iteration and player, with importance weights (Lanctot et al. 2009).
+
+The traverser explores with probability epsilon, the others follow their strategies. With baselines (VR-MCCFR, Schmid et
+al. 2019) the value of an action that was not taken is its baseline instead of nothing, and only what exceeds the
+baseline is scaled up:
+
+    u(h, a) = b(I, a) + [a was taken] (u(ha) - b(I, a)) / xi(a),      u(h) = sum of sigma(a) u(h, a)
+
+Without baselines b is 0 and these are the plain estimates.
+"""
+
+from ruse.compile import compiled_function, lean_kernel
+from ruse.game import CHANCE, OVER
+from ruse.rng import stream, uniform
+from ruse.solve.external import average_walk
+from ruse.solve.sampling import DEEPEST, HISTORIES, NO_LEVEL, NO_SLOT, draw, draw_chance, refresh
+from ruse.view import infoset_key
+
+BEFORE, TAKEN = 0, 1  # columns of weight: own sampling probability before the node, and of the action taken
+
+
+@lean_kernel
+def run(game, view, parts, table, scratch, rng, seed, done, iterations):
+    """Iterations done+1 .. done+iterations: one line of play for each player, and one for each player's average."""
+    players = scratch.weight.shape[1] - 1
+    for t in range(done + 1, done + iterations + 1):
+        stream(rng, seed, t)
+        now = parts.clock.period(t)
+        for player in range(players):
+            episode(game, view, parts, table, scratch, rng, player, now, players)
+            average_walk(game, view, parts, table, scratch, rng, player, now)
+
+
+@compiled_function
+def episode(game, view, parts, table, scratch, rng, me, now, players):
+    """Play once, then go back and learn."""
+    sigma, value = scratch.sigma, scratch.value
+    s = scratch.rows[0]
+    for c in range(len(s)):
+        s[c] = scratch.root[c]
+    level, top, explored = 0, 0, 1.0  # explored: probability of our own choices so far
+    result = 0.0
+    while True:
+        scratch.counters[HISTORIES] += 1
+        player = game.player(s)
+        if player == OVER:
+            result = game.payoff(s, me)
+            break
+        if player == CHANCE:
+            game.apply(s, draw_chance(game, s, rng))
+            continue
+        count = game.num_actions(s)
+        if top + count > len(sigma) or level + 1 > len(scratch.at):
+            scratch.counters[NO_SLOT if top + count > len(sigma) else NO_LEVEL] += 1
+            return
+        place = table.place(infoset_key(game, view, s, player), count)
+        first = table.start[place] if place >= 0 else 0
+        if place >= 0:
+            refresh(table, parts.clock, place, first, count, now)
+        parts.minimizer.play(table.regret, first, count, sigma, top)
+        a, share = 0, 1.0
+        if player == me:
+            epsilon = parts.exploring.epsilon
+            a = int(uniform(rng) * count) if uniform(rng) < epsilon else draw(sigma, top, count, uniform(rng))
+            share = epsilon / count + (1.0 - epsilon) * sigma[top + a]
+        else:
+            a = draw(sigma, top, count, uniform(rng))
+            share = sigma[top + a]
+        scratch.place[level] = player
+        scratch.first[level] = first
+        scratch.actions[level] = count
+        scratch.next[level] = a
+        scratch.at[level] = top
+        scratch.weight[level, BEFORE] = explored
+        scratch.weight[level, TAKEN] = share
+        explored *= share if player == me else 1.0
+        top += count
+        level += 1
+        scratch.counters[DEEPEST] = max(scratch.counters[DEEPEST], level)
+        game.apply(s, a)
+    baselined = len(table.baseline) > 1
+    for d in range(level - 1, -1, -1):
+        first, count, at, taken = scratch.first[d], scratch.actions[d], scratch.at[d], scratch.next[d]
+        player, share = scratch.place[d], scratch.weight[d, TAKEN]
+        # A baseline is the acting player's expectation: ours at our nodes, and its negative at the other's of two.
+        sign = 0.0
+        if baselined and (player == me or players == 2):
+            sign = 1.0 if player == me else -1.0
+        expected = 0.0
+        for a in range(count):
+            known = sign * table.baseline[first + a] if sign != 0.0 else 0.0
+            value[at + a] = known + ((result - known) / share if a == taken else 0.0)
+            expected += sigma[at + a] * value[at + a]
+        if sign != 0.0:
+            table.baseline[first + taken] += parts.exploring.rate * (sign * result - table.baseline[first + taken])
+        if player == me:
+            scale = 1.0 / scratch.weight[d, BEFORE]
+            for a in range(count):
+                parts.writer.add_above(table.regret, first + a, scale * (value[at + a] - expected), parts.clock.floor)
+        result = expected

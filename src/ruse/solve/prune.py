@@ -1,0 +1,44 @@
+"""Pruning for sampled walks: actions of very negative regret are mostly not explored (Brown and Sandholm 2019)."""
+
+from typing import NamedTuple, Protocol
+
+from ruse.compile import compiled
+
+
+class Pruning(Protocol):
+    """Which of the traverser's actions to skip."""
+
+    def visits_all(self, u: float) -> bool:
+        """Whether this traversal explores everything, given a random number in [0, 1)."""
+
+    def skips(self, regret: float) -> bool: ...
+
+
+@compiled("visits_all", "skips")
+class Never(NamedTuple):
+    """Explore everything."""
+
+    nothing: int = 0
+
+    def visits_all(self, u):
+        return True
+
+    def skips(self, regret):
+        return False
+
+
+@compiled("visits_all", "skips")
+class Threshold(NamedTuple):
+    """Skip actions whose regret is at most `below`, in all but a share of the traversals.
+
+    Actions that end the game at once are always explored: they cost nothing.
+    """
+
+    below: float = -300.0
+    exploring: float = 0.05
+
+    def visits_all(self, u):
+        return u < self.exploring
+
+    def skips(self, regret):
+        return regret <= self.below

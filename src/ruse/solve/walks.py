@@ -1,0 +1,67 @@
+"""The walks of a solver, as data: which part of the game an iteration visits."""
+
+from typing import Any, NamedTuple
+
+from ruse.compile import compiled
+from ruse.errors import RuseError
+from ruse.solve.average import AverageStrategy
+from ruse.solve.prune import Never, Pruning
+
+
+class FullWidth(NamedTuple):
+    """Every history."""
+
+    def __str__(self) -> str:
+        return "full"
+
+
+class ChanceSampling(NamedTuple):
+    """One outcome of chance, all actions of all players."""
+
+    def __str__(self) -> str:
+        return "chance"
+
+
+class ExternalSampling(NamedTuple):
+    """One outcome of chance and of the others, all actions of one's own."""
+
+    pruning: Pruning = Never()
+
+    def __str__(self) -> str:
+        return "external"
+
+
+class AverageSampling(NamedTuple):
+    """External sampling that explores one's own actions in proportion to the average."""
+
+    exploring: AverageStrategy = AverageStrategy(0.1, 10.0, 10.0)  # made for games of some thousand infosets
+    pruning: Pruning = Never()
+
+    def __str__(self) -> str:
+        return "average"
+
+
+@compiled()
+class OutcomeSampling(NamedTuple):
+    """One line of play; `rate` is how fast baselines learn, 0 for none."""
+
+    epsilon: float = 0.6
+    rate: float = 0.5
+
+    def __str__(self) -> str:
+        return "outcome"
+
+
+WALKS: dict[str, Any] = {
+    str(walk): walk
+    for walk in (FullWidth(), ChanceSampling(), ExternalSampling(), OutcomeSampling(), AverageSampling())
+}
+
+
+def walk_of(walk: Any) -> Any:
+    """A walk given by name or as it is."""
+    if not isinstance(walk, str):
+        return walk
+    if walk not in WALKS:
+        raise RuseError(f"unknown walk {walk!r}; there are {', '.join(WALKS)}")
+    return WALKS[walk]

@@ -1,0 +1,129 @@
+"""The exact answer by linear programming: known values, and agreement with many iterations."""
+
+import pytest
+from random_games import random_game
+
+import ruse
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import exploitability_of
+from ruse.games.explicit import Builder, Explicit
+from ruse.solve.exact import Exact, times_merged
+from ruse.solve.expanded import Expanded
+from ruse.strategy import Strategy
+
+pytest.importorskip("scipy")
+
+
+def solved(game: ruse.Game, *, merging: bool = True) -> tuple[Expanded, Exact]:
+    expanded = Expanded.of(game, merging=merging)
+    return expanded, ruse.solve_exactly(expanded)
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        (ruse.matching_pennies(), 0.0),
+        (ruse.rock_paper_scissors(), 0.0),
+        (ruse.matrix([[3, -1], [-2, 1]]), 1 / 7),  # (ad - bc) / (a + d - b - c), von Neumann and Morgenstern 1944
+        (ruse.Kuhn(), -1 / 18),  # Kuhn 1950
+        (ruse.Leduc(), -0.0856064240780),  # -0.0856 in Southey et al. 2005; the digits are OpenSpiel's
+        (ruse.LiarsDice(sides=4), 1 / 16),
+        pytest.param(ruse.LiarsDice(), -7 / 258, marks=pytest.mark.slow),
+    ],
+    ids=repr,
+)
+def test_known_values(game: ruse.Game, value: float) -> None:
+    expanded, exact = solved(game)
+    assert exact.value == pytest.approx(value, abs=1e-9)
+    measured = exploitability_of(expanded.merged, exact.sigma)
+    assert measured == pytest.approx(0, abs=1e-9)
+    assert measured.values == pytest.approx([value, -value], abs=1e-9)
+
+
+def test_the_family_of_equilibria_in_kuhn_poker() -> None:
+    """J bets a, K bets 3a, Q never; Q calls a + 1/3; the second player has one strategy alone (Kuhn 1950)."""
+    expanded, exact = solved(ruse.Kuhn())
+    strategy = Strategy.of(expanded, expanded.unmerged(exact.sigma))
+    bets = {choice.name: choice.actions["bet"] for choice in strategy}
+    alpha = bets["J"]
+    assert 0 <= alpha <= 1 / 3 + 1e-9
+    assert bets["K"] == pytest.approx(3 * alpha, abs=1e-9)
+    assert bets["Q"] == pytest.approx(0, abs=1e-9)
+    assert bets["Q, pass bet"] == pytest.approx(alpha + 1 / 3, abs=1e-9)
+    second = {"J, pass": 1 / 3, "J, bet": 0, "Q, pass": 0, "Q, bet": 1 / 3, "K, pass": 1, "K, bet": 1}
+    assert {name: bets[name] for name in second} == pytest.approx(second, abs=1e-9)
+
+
+@pytest.mark.parametrize("game", [ruse.Kuhn(), ruse.Leduc()], ids=repr)
+def test_the_profile_is_an_equilibrium_of_the_whole_game(game: ruse.Game) -> None:
+    expanded, exact = solved(game)
+    strategy = Strategy.of(expanded, expanded.unmerged(exact.sigma))
+    measured = ruse.exploitability(game, strategy)
+    assert abs(measured) < 1e-9
+    assert all(abs(gain) < 1e-9 for gain in measured.per_player)
+    unmerged, whole = solved(game, merging=False)
+    assert whole.value == pytest.approx(exact.value, abs=1e-9)
+    assert abs(exploitability_of(unmerged.merged, whole.sigma)) < 1e-9
+    assert set(times_merged(unmerged.merged)) == {1.0}
+    assert times_merged(expanded.merged).sum() == expanded.form.num_sequences
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games_agree_with_many_iterations(seed: int) -> None:
+    game = random_game(seed)
+    expanded, exact = solved(game)
+    assert abs(exploitability_of(expanded.merged, exact.sigma)) < 1e-9
+    for solver in (ruse.pdcfr_plus(), ruse.dcfr()):
+        run = ruse.train(game, solver, iterations=20_000)
+        # A profile's value is off by no more than what its players could gain.
+        assert abs(run.game_value - exact.value) <= sum(run.measured.per_player) + 1e-9
+        assert run.game_value == pytest.approx(exact.value, abs=1e-4)
+        assert -run.measured.best[1] - 1e-9 <= exact.value <= run.measured.best[0] + 1e-9
+
+
+# ---- refusals --------------------------------------------------------------------------------------------------------
+
+
+def forgetful() -> Explicit:
+    """Player 0 moves twice and forgets the first move."""
+    tree = Builder("forgetful", players=2)
+    first = tree.decide(0, player=0, infoset="again?", actions=["a", "b"])
+    for a in range(2):
+        second = tree.decide(first + a, player=0, infoset="again?", actions=["a", "b"])
+        for b in range(2):
+            tree.end(second + b, [float(a != b), -float(a != b)])
+    return tree.game()
+
+
+def cancelling() -> Explicit:
+    """Player 1's payoffs are not player 0's, but cancel over chance, which player 0 sees to no avail."""
+    tree = Builder("cancelling", players=2)
+    coin = tree.chance(0, outcomes=["heads", "tails"], probabilities=[0.5, 0.5])
+    for side in range(2):
+        own = tree.decide(coin + side, player=0, infoset=f"saw {side}", actions=["a", "b"])
+        for a in range(2):
+            blind = tree.decide(own + a, player=1, infoset="blind", actions=["a", "b"])
+            for b in range(2):
+                tree.end(blind + b, [0, (1 if side else -1) * (1 if a == b else 2)])
+    return tree.game()
+
+
+PRISONERS = ruse.matrix([[[3, 0], [5, 1]], [[3, 5], [0, 1]]])  # the prisoner's dilemma
+RECALL = "^only two-player games with perfect recall have an exact answer by linear programming$"
+ZERO_SUM = "^only zero-sum games have an exact answer by linear programming; these payoffs do not cancel$"
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (ruse.Kuhn(players=3), RECALL),
+        (forgetful(), RECALL),
+        (PRISONERS, ZERO_SUM),
+        (random_game(0, zero_sum=False), ZERO_SUM),
+        (cancelling(), ZERO_SUM),
+    ],
+    ids=["three players", "forgetful", "prisoners", "random", "cancelling"],
+)
+def test_refusals(game: ruse.Game, words: str) -> None:
+    with pytest.raises(RuseError, match=words):
+        ruse.solve_exactly(Expanded.of(game))

@@ -1,0 +1,292 @@
+"""`check` finds what is wrong with a game and says it in one sentence; the package's own games have nothing wrong."""
+
+import itertools
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from random_games import random_game
+
+import ruse
+from ruse import laws
+from ruse.catalog import GAMES
+from ruse.game import CHANCE, EVERYTHING, OVER
+from ruse.laws import Report, check
+
+STEP, CARD, HINT, GUESS = range(4)  # columns
+(
+    NOTHING, PAYOFFS, CHANCES, NEGATIVE, MENU, TELLS, KNOWS, PEEKS, FORGETS, DECLARED, ENDLESS, NAMES, STRANGER, STUCK,
+    SILENT, RANDOM, LARGE_KEY, LARGE_PAYOFF, SMALL_ROW, FLAT, FLOATS, LIST,
+) = range(22)  # fmt: skip
+
+starts = itertools.count()
+
+
+@ruse.compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
+class Guess(NamedTuple):
+    """Player 0 sees one of three cards and gives a hint; player 1 guesses. `fault` is the law that it breaks."""
+
+    fault: int = NOTHING
+
+    players = 2
+    payoff_sum = 0
+
+    @property
+    def perfect_recall(self) -> bool:
+        return self.fault != DECLARED
+
+    def start(self) -> Any:
+        s = np.zeros(4, np.int8 if self.fault == SMALL_ROW else np.int64)
+        if self.fault == RANDOM:
+            s[GUESS] = next(starts)
+        faulty = {FLAT: s.reshape(2, 2), FLOATS: s.astype(float), LIST: [0, 0, 0, 0]}
+        return faulty.get(self.fault, s)
+
+    def player(self, s):
+        if s[STEP] == 2 and self.fault == STRANGER:
+            return 7
+        if s[STEP] == 3:
+            return 0 if self.fault == FORGETS or self.fault == DECLARED else OVER
+        return OVER if s[STEP] > 3 else s[STEP] - 1
+
+    def num_actions(self, s):
+        if s[STEP] == 2 and self.fault == STUCK:
+            return 0
+        if s[STEP] == 2 and self.fault == MENU:
+            return 2 + (s[CARD] == 2)
+        return 2 if s[STEP] % 2 else 3
+
+    def chance(self, s, a):
+        if self.fault == NEGATIVE:
+            return 1.0 if a else -1.0
+        return 0.3 if self.fault == CHANCES else 1.0 / 3.0
+
+    def apply(self, s, a):
+        if s[STEP] == 0:
+            s[CARD] = a
+        elif s[STEP] == 1:
+            s[HINT] = 200 + a if self.fault == SMALL_ROW else a
+        elif s[STEP] == 2:
+            s[GUESS] = a
+        if s[STEP] != 1 or self.fault != ENDLESS:
+            s[STEP] += 1
+
+    def infoset(self, s):
+        if s[STEP] == 1:
+            return s[CARD]
+        if s[STEP] == 3:
+            return 99
+        if self.fault == LARGE_KEY:
+            return large(s[HINT])
+        return 10 + s[HINT] + (100 * s[CARD] if self.fault == KNOWS else 0)
+
+    def payoff(self, s, player):
+        sign = 1 if player == 1 or self.fault == PAYOFFS else -1
+        stake = large(s[GUESS]) if self.fault == LARGE_PAYOFF else 1
+        return float(sign * stake * (1 if s[CARD] == s[GUESS] else -1))
+
+    def action_name(self, s, a):
+        if s[STEP] % 2:
+            return "low" if self.fault == NAMES else ("low", "high")[a]
+        return ("one", "two", "three")[a]
+
+    def describe(self, s, viewer):
+        card, hint = f"card {s[CARD]}", f"hint {s[HINT]}"
+        if viewer == EVERYTHING:
+            return "" if self.fault == SILENT else f"{card}, {hint}, guess {s[GUESS]}"
+        if viewer == 0:
+            return card if s[STEP] == 1 else "what was it?"
+        if s[STEP] == 1:
+            return card if self.fault == PEEKS else ""
+        return f"{hint}, {card}" if self.fault == TELLS else hint
+
+
+@ruse.compiled_function
+def large(x):
+    """Too large for 64 bits on the way, but not at the end."""
+    y = 1
+    for _ in range(50):
+        y = y * 7 + int(x)
+    return y % 1009
+
+
+def failures(fault: int) -> list[str]:
+    return check(Guess(fault), games=100).failures
+
+
+# ---- lawful games ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_catalogue_is_lawful(name: str) -> None:
+    report = check(ruse.game(name), games=60)
+    assert report.is_lawful, str(report)
+    assert "perfect recall holds everywhere" in report.lines
+    assert "payoffs add up to 0" in report.lines
+    assert str(report).endswith("\nall laws hold")
+
+
+@pytest.mark.parametrize(
+    "game", [ruse.Kuhn(players=3), random_game(0), random_game(1, players=3), random_game(2, zero_sum=False)], ids=repr
+)
+def test_more_lawful_games(game: ruse.Game) -> None:
+    assert check(game, games=60).failures == []
+
+
+def test_the_game_that_the_broken_ones_are_made_of_is_lawful() -> None:
+    report = check(Guess(), games=100)
+    assert report.is_lawful, str(report)
+    assert report.lines[:2] == [
+        "2 players, a row of 4 integers (int64)",
+        "100 random games of up to 3 moves met 5 infosets",  # three cards and two hints
+    ]
+    assert "28 histories, 5 infosets, 18 leaves" in report.lines[4]  # 1 + 3 + 6 + 18 histories
+
+
+def test_the_sum_of_payoffs_may_be_left_open() -> None:
+    report = check(ruse.matrix([[[3, 0], [5, 1]], [[3, 5], [0, 1]]]), games=10)  # the prisoner's dilemma
+    assert report.is_lawful
+    assert "payoffs are not promised to add up" in report.lines
+
+
+# ---- broken ones -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (PAYOFFS, r"^after \w+, \w+, \w+ the payoffs \[.*\] add up to -?2, not to payoff_sum = 0$"),
+        (CHANCES, r"^after the start the chances are \[0\.3, 0\.3, 0\.3\], which must be at least 0 and add to 1$"),
+        (NEGATIVE, r"^after the start the chances are \[-1\.0, 1\.0, 1\.0\], which must be at least 0"),
+        (MENU, r"^player 1 at 'hint \d': states of one infoset offer different actions$"),
+        (
+            TELLS,
+            r"^describe tells player 1 at 'hint \d, card \d' what infoset\(\) does not: it leaks, or infoset",
+        ),
+        (KNOWS, r"^infoset\(\) tells player 1 at 'hint \d' what describe does not: two infosets have this name$"),
+        (PEEKS, r"^on the way to player 1 at 'hint \d', describe shows what infoset\(\) does not know: it leaks$"),
+        (FORGETS, r"^players forget \(no perfect recall\); say so with perfect_recall = False if it is meant$"),
+        (NAMES, r"^player 0 at 'card \d' has two actions of one name: low, low$"),
+        (STRANGER, r"^after \w+, \w+ player\(\) says 7; there are players 0 to 1$"),
+        (STUCK, r"^after \w+, \w+ player 1 has no action$"),
+        (SILENT, r"^describe\(s, EVERYTHING\) must show something at the end of a game$"),
+        (RANDOM, r"^start\(\) must give the same row each time; leave chance to chance nodes$"),
+        (LARGE_KEY, r"^after \w+, \w+ infoset\(\) differs between plain Python and compiled code; use ruse\.mix$"),
+        (LARGE_PAYOFF, r"^after \w+, \w+, \w+ the payoffs are \[.*\], but \[.*\] when compiled$"),
+        (SMALL_ROW, r"^after \w+, \w+ the compiled row differs from the one in plain Python: "),
+        (FLAT, r"^start\(\) must return a one-dimensional NumPy array of integers$"),
+        (FLOATS, r"^start\(\) must return a one-dimensional NumPy array of integers$"),
+        (LIST, r"^start\(\) must return a one-dimensional NumPy array of integers$"),
+    ],
+)
+def test_a_broken_law_is_named(fault: int, words: str) -> None:
+    report = check(Guess(fault), games=100)
+    assert not report.is_lawful
+    assert len(report.failures) == 1, report.failures
+    with pytest.raises(AssertionError, match=words):
+        raise AssertionError(report.failures[0])
+    assert str(report).endswith(f"! {report.failures[0]}\n1 failures")
+
+
+def test_forgetting_may_be_declared() -> None:
+    report = check(Guess(DECLARED), games=100)
+    assert report.is_lawful, str(report)
+    assert "perfect recall does not hold everywhere" in report.lines
+
+
+@pytest.mark.timeout(60)
+def test_an_endless_game_is_noticed_soon() -> None:
+    (sentence,) = failures(ENDLESS)
+    assert sentence.startswith("a random game has not ended after 10,000 moves: ")
+    assert len(sentence) < 200
+
+
+def test_recall_is_decided_by_the_games_played_where_the_whole_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laws, "WHOLE", 10)
+    assert failures(FORGETS) == [
+        "players forget (no perfect recall); say so with perfect_recall = False if it is meant"
+    ]
+    report = check(Guess(), games=100)
+    assert report.is_lawful, str(report)
+    assert "perfect recall holds in the games played" in report.lines
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    assert failures(PAYOFFS) == failures(PAYOFFS)
+    assert len({check(Guess(PAYOFFS), games=1, seed=seed).failures[0] for seed in range(20)}) > 1
+
+
+# ---- what cannot be compiled or is not there -------------------------------------------------------------------------
+
+
+@ruse.compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
+class MakesArrays(NamedTuple):
+    """Rules that create an array."""
+
+    nothing: int = 0
+    players = 1
+
+    def start(self):
+        return np.zeros(1, np.int64)
+
+    def player(self, s):
+        return OVER if s[0] else 0
+
+    def num_actions(self, s):
+        return 2
+
+    def chance(self, s, a):
+        return 1.0
+
+    def apply(self, s, a):
+        s[0] = np.ones(3)[a]
+
+    def infoset(self, s):
+        return 0
+
+    def payoff(self, s, player):
+        return 0.0
+
+    def action_name(self, s, a):
+        return "ab"[a]
+
+    def describe(self, s, viewer):
+        return "x"
+
+
+def test_rules_that_create_arrays() -> None:
+    (sentence,) = check(MakesArrays()).failures
+    assert sentence.startswith("the rules could not be compiled: ")
+    assert sentence.endswith("functions marked @compiled_function, and may not create arrays")
+    assert "\n" not in sentence
+
+
+def test_rules_that_are_not_marked() -> None:
+    unmarked = type("Unmarked", (MakesArrays,), {})
+    (sentence,) = check(unmarked()).failures
+    assert sentence.startswith("the rules could not be compiled: ")
+    assert "\n" not in sentence
+
+
+class Bare(NamedTuple):
+    """Hardly a game."""
+
+    nothing: int = 0
+
+    def start(self):
+        return np.zeros(1, np.int64)
+
+    def player(self, s):
+        return CHANCE
+
+
+def test_missing_methods() -> None:
+    lacking = "Bare lacks num_actions, chance, apply, infoset, payoff, action_name, describe"
+    assert check(Bare()).failures == [lacking]  # type: ignore[arg-type]
+    nobody = type("Nobody", (Guess,), {"players": None})
+    assert check(nobody()).failures == ["Nobody lacks players, a whole number"]
+
+
+def test_a_report_prints_facts_then_failures() -> None:
+    report = Report(["2 players"], ["this", "that"])
+    assert str(report) == "  2 players\n! this\n! that\n2 failures"

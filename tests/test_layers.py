@@ -1,0 +1,117 @@
+"""Imports point one way: from the command line down to the rules of a game, never back, and never in a circle."""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import ruse
+
+ROOT = Path(ruse.__file__).parent
+
+# From the bottom up. A module may import from its own level and from those below; a package stands for all in it.
+LAYERS: dict[str, int] = {
+    name: level
+    for level, names in enumerate(
+        [
+            ["ruse.errors"],
+            ["ruse.compile"],
+            ["ruse.game", "ruse.rng"],
+            ["ruse.state", "ruse.view"],
+            ["ruse.games"],
+            ["ruse.tensors", "ruse.records", "ruse.checkpoints", "ruse.runs", "ruse.charts"],
+            ["ruse.solve", "ruse.interop"],
+            ["ruse.catalog", "ruse.laws"],
+            ["ruse.strategy"],
+            ["ruse.bots", "ruse.evaluate"],
+            ["ruse.engines", "ruse.training"],
+            ["ruse"],  # the list of public names
+            ["ruse.cli"],
+            ["ruse.studio"],
+        ]
+    )
+    for name in names
+}
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its name."""
+    found = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = path.relative_to(ROOT.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def layer(module: str) -> int | None:
+    """The level of a module, or of the package that it is in; the list of public names is no package in this sense."""
+    while module not in LAYERS and module.count(".") > 1:
+        module = module.rpartition(".")[0]
+    return LAYERS.get(module)
+
+
+def imports(name: str, text: str, *, everywhere: bool = True) -> set[str]:
+    """The package's modules that a text names; `everywhere` includes imports inside functions and for types."""
+    tree = ast.parse(text)
+    found = set()
+    for node in ast.walk(tree) if everywhere else tree.body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name}: write imports in full, not with dots"
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {full if full in MODULES else str(node.module) for full in inner}
+    return {module for module in found if module.split(".")[0] == "ruse"} - {name}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_module_has_a_layer(name: str) -> None:
+    assert layer(name) is not None, f"put {name} into LAYERS in tests/test_layers.py"
+
+
+@pytest.mark.parametrize("name", sorted(set(LAYERS) - {"ruse.studio"}))  # which is to come
+def test_layers_are_there(name: str) -> None:
+    assert name in MODULES, f"take {name} out of LAYERS in tests/test_layers.py"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_import_points_back(name: str) -> None:
+    for other in imports(name, MODULES[name].read_text(encoding="utf-8")):
+        ours, theirs = layer(name), layer(other)
+        assert ours is not None
+        assert theirs is not None, f"{name} imports {other}, which is not there"
+        assert theirs <= ours, f"{name} (level {ours}) imports {other} (level {theirs})"
+
+
+def test_no_circles() -> None:
+    """What a module imports as it is loaded; the list of public names loads the rest when it is asked."""
+    graph = {
+        name: imports(name, path.read_text(encoding="utf-8"), everywhere=False) - {"ruse"}
+        for name, path in MODULES.items()
+        if name != "ruse"
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+@pytest.mark.parametrize("name", sorted(MODULES.keys() - {"ruse.compile"}))
+def test_one_file_knows_numba(name: str) -> None:
+    """Any other that imports it would slow down `ruse --help` by a second."""
+    text = MODULES[name].read_text(encoding="utf-8")
+    assert not any(line.split()[:1] in (["import"], ["from"]) and "numba" in line for line in text.splitlines())
+
+
+def test_the_test_sees() -> None:
+    """A check that finds nothing must be able to find something."""
+    text = "import ruse.cli.solve\nfrom ruse import strategy, Kuhn\ndef f():\n    from ruse.games.kuhn import Kuhn\n"
+    assert imports("x", text) == {"ruse.cli.solve", "ruse.strategy", "ruse", "ruse.games.kuhn"}
+    assert imports("x", text, everywhere=False) == {"ruse.cli.solve", "ruse.strategy", "ruse"}
+    assert layer("ruse.solve.full") == layer("ruse.solve") == LAYERS["ruse.solve"]
+    assert layer("ruse.nonsense") is None
+    assert layer("ruse") == LAYERS["ruse"]

@@ -1,0 +1,135 @@
+"""Size: exact counts equal their slow twin, estimates come close, and what is too large is refused in time."""
+
+from typing import NamedTuple
+
+import naive
+import pytest
+from random_games import random_game
+
+from ruse.compile import compiled
+from ruse.errors import RuseError
+from ruse.game import Game
+from ruse.games.goofspiel import Goofspiel
+from ruse.games.kuhn import BETS, MOVES, Kuhn
+from ruse.games.leduc import Leduc
+from ruse.games.liars_dice import LiarsDice
+from ruse.games.matrix import rock_paper_scissors
+from ruse.solve.expanded import Expanded
+from ruse.solve.full import Tables
+from ruse.solve.sequence_form import expand
+from ruse.solve.size import GIB, Size, TooLarge, free_memory, refuse_if_too_large, size
+from ruse.view import Full
+
+GAMES: dict[str, Game] = {
+    "kuhn": Kuhn(),
+    "kuhn_3": Kuhn(players=3),
+    "leduc": Leduc(),
+    "liars_dice": LiarsDice(sides=4),
+    "goofspiel": Goofspiel(),
+    "rock_paper_scissors": rock_paper_scissors(),
+    **{f"random_{seed}": random_game(seed, players=2 + seed % 2) for seed in range(6)},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_counts_equal_their_twin(name: str) -> None:
+    game = GAMES[name]
+    measured, twin = size(game), naive.count(naive.tree(game), game.players)
+    assert measured.is_exact
+    assert measured.players == game.players
+    assert tuple(measured[1:6]) == tuple(twin)
+    assert f"{twin.histories:,} histories, {twin.infosets:,} infosets, {twin.leaves:,} leaves" in str(measured)
+
+
+def test_counts_of_large_games() -> None:
+    """More infosets than the index starts with, and a walk of more than one slice; OpenSpiel counts the same."""
+    assert size(LiarsDice())[1:] == (294_883, 147_420, 24_576, 49_142, 15, True)
+    assert size(Leduc(players=3))[1:4] == (1_831_601, 1_043_952, 25_800)
+
+
+def test_a_game_deeper_than_the_first_stack() -> None:
+    game = LiarsDice(dice=10, sides=2)  # bids rise forty times and more
+    measured = size(game, limit=200_000)
+    assert not measured.is_exact
+    assert measured.depth > 20
+
+
+@pytest.mark.parametrize(("game", "limit"), [(Leduc(), 1_000), (LiarsDice(), 20_000), (Leduc(players=3), 50_000)])
+def test_estimate(game: Game, limit: int) -> None:
+    """Random dives see the whole tree; the walk's start has more infosets to a history than the rest, if anything."""
+    exact, about = size(game), size(game, limit=limit)
+    assert exact.is_exact
+    assert not about.is_exact
+    for name in ("histories", "leaves", "depth"):
+        assert getattr(exact, name) / 2 < getattr(about, name) < getattr(exact, name) * 2, name
+    assert 0.9 * exact.bytes < about.bytes < 3 * exact.bytes
+    for name in ("infosets", "sequences"):
+        assert 0.9 * getattr(exact, name) < getattr(about, name) < getattr(exact, name) * 12, name
+    assert str(about).startswith("about ")
+    assert size(game, limit=limit) == about, "an estimate must be the same each time"
+
+
+def test_bytes_cover_what_is_allocated() -> None:
+    for game in (Leduc(), LiarsDice(), Kuhn(players=3)):
+        measured = size(game)
+        form = expand(game, Full(), measured).form
+        held = sum(array.nbytes for array in (*form, *Tables.start(form)))
+        assert held <= measured.bytes < 8 * held
+
+
+def test_too_large_is_refused() -> None:
+    measured = size(Leduc())
+    refuse_if_too_large(Leduc(), measured, measured.bytes)
+    with pytest.raises(TooLarge) as error:
+        refuse_if_too_large(Leduc(), measured, measured.bytes - 1)
+    assert isinstance(error.value, RuseError)
+    text = str(error.value)
+    assert text.startswith(f"{Leduc()!r} is too large to expand: ")
+    assert "9,457 histories" in text
+    assert "0.0 GiB free" in text
+    with pytest.raises(TooLarge, match=r"Leduc\(.*too large to expand"):
+        Expanded.of(Leduc(ante=3), memory=1_000)
+
+
+def test_huge_games_are_refused_with_an_estimate() -> None:
+    measured = Size(2, 1e14, 5e13, 1e10, 3e10, 100, False)
+    with pytest.raises(TooLarge, match=r"about 1e\+14 histories, 5e\+13 leaves, .* TiB needed, 16.0 GiB free"):
+        refuse_if_too_large(Kuhn(), measured, 16 * GIB)
+
+
+class Known(Size):
+    """A size of as many bytes as it has leaves."""
+
+    @property
+    def bytes(self) -> int:
+        return int(self.leaves)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(0, "0 B"), (999, "999 B"), (1024, "1 KiB"), (5 << 20, "5 MiB"), (3 << 29, "1.5 GiB"), (9 << 40, "9 TiB")],
+)
+def test_memory_in_words(number: int, words: str) -> None:
+    assert Known(2, 0, number, 0, 0, 0, True).memory == words
+
+
+def test_free_memory() -> None:
+    assert 1 << 24 < free_memory() <= 1 << 63
+    refuse_if_too_large(Kuhn(), size(Kuhn()))
+
+
+@compiled("key")
+class NoCards(NamedTuple):
+    """Kuhn without looking at the card."""
+
+    nothing: int = 0
+
+    def key(self, game, s):
+        return 1 << s[MOVES] | s[BETS]
+
+
+def test_infosets_are_those_of_the_view() -> None:
+    measured, twin = size(Kuhn(), NoCards()), naive.count(naive.tree(Kuhn(), NoCards()), 2)
+    assert measured.infosets == twin.infosets == 4
+    assert measured.sequences == twin.sequences == 10
+    assert measured.leaves == twin.leaves == 30
