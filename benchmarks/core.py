@@ -167,7 +167,8 @@ def measure(seconds: float) -> list[Row]:
         add(f"{game}, to exploitability {target:g}, best rule", "s", reached.seconds,
             lambda p, g=game, x=target: best_of_peer(p, g, x), must=must, aim=aim,
             note=f"ours: {rule}, {reached.iterations} iterations")  # fmt: skip
-    add("leduc, exact exploitability", "s", exploitability_seconds("leduc"), lambda p: p.exploitability_seconds("leduc"),
+    exact = exploitability_seconds("leduc")
+    add("leduc, exact exploitability", "s", exact, lambda p: p.exploitability_seconds("leduc"),
         must={"OpenSpiel": 400, "LiteEFG": 2})  # fmt: skip
     walk = "OpenSpiel: a walk of its tree in Python"
     add("liars6, expand into leaves", "s", expand_seconds("liars6"),
