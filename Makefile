@@ -38,6 +38,7 @@ test-all: .venv/interop  ## all tests, the slow ones too
 
 bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/core.py
+	$(BIN)/python benchmarks/sampling.py
 
 lint: .venv/installed  ## style and types
 	$(BIN)/ruff check

@@ -232,18 +232,26 @@ def machine() -> dict[str, str]:
     return {"cpu": model, "cores": str(os.cpu_count()), "python": platform.python_version(), **versions}
 
 
-def write(rows: list[Row]) -> None:
-    """The result as JSON and as a page."""
-    OUT.mkdir(parents=True, exist_ok=True)
-    stamp = time.strftime("%Y-%m-%d", time.gmtime())
-    data = [row._asdict() | {"ratios": {peer: row.ratio(peer) for peer in row.theirs}} for row in rows]
-    (OUT / "core.json").write_text(json.dumps({"date": stamp, "machine": machine(), "rows": data}, indent=1) + "\n")
-    about = ", ".join(f"{name} {value}" for name, value in machine().items())
-    table = ["| " + " | ".join(line) + " |" for line in (HEADS, ["---"] * len(HEADS), *map(cells, rows))]
+def report(rows: list[Row], name: str, title: str, *, writes: bool) -> int:
+    """Print the table, write it as JSON and as a page, and tell which promises were not kept."""
+    table = Table(*HEADS, title=title)
+    for row in rows:
+        table.add_row(*cells(row))
+    Console(width=200).print(table)
     failed = misses(rows)
     verdict = 'Every "must" is met.' if not failed else "Not met: " + "; ".join(failed) + "."
-    text = f"# The core beside its peers\n\nWritten by `make bench` on {stamp}: {about}. One thread, warm.\n\n"
-    (OUT / "core.md").write_text(text + "\n".join(table) + f"\n\n{verdict}\n")
+    if writes:
+        OUT.mkdir(parents=True, exist_ok=True)
+        stamp = time.strftime("%Y-%m-%d", time.gmtime())
+        data = [row._asdict() | {"ratios": {peer: row.ratio(peer) for peer in row.theirs}} for row in rows]
+        result = {"date": stamp, "machine": machine(), "rows": data}
+        (OUT / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
+        about = ", ".join(f"{key} {value}" for key, value in machine().items())
+        lines = ["| " + " | ".join(line) + " |" for line in (HEADS, ["---"] * len(HEADS), *map(cells, rows))]
+        text = f"# {title}\n\nWritten by `make bench` on {stamp}: {about}. One thread, warm.\n\n"
+        (OUT / f"{name}.md").write_text(text + "\n".join(lines) + f"\n\n{verdict}\n")
+    print(verdict)
+    return 1 if failed else 0
 
 
 def main() -> int:
@@ -251,16 +259,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="short windows, nothing written")
     quick = parser.parse_args().quick
-    rows = measure(0.5 if quick else 3.0)
-    table = Table(*HEADS, title="ruse beside its peers")
-    for row in rows:
-        table.add_row(*cells(row))
-    Console(width=200).print(table)
-    if not quick:
-        write(rows)
-    failed = misses(rows)
-    print("\n".join(failed) if failed else 'every "must" is met')
-    return 1 if failed else 0
+    return report(measure(0.5 if quick else 3.0), "core", "The core beside its peers", writes=not quick)
 
 
 if __name__ == "__main__":

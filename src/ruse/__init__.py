@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ruse.evaluate.best_response import Exploitability
     from ruse.evaluate.explain import compare, explain, export, export_file, what_here
     from ruse.evaluate.exploitability import expected_values, exploitability
+    from ruse.evaluate.lower_bound import LowerBound, lower_bound
     from ruse.evaluate.match import MatchResult, match
     from ruse.games.explicit import Explicit
     from ruse.games.goofspiel import Goofspiel
@@ -60,6 +61,7 @@ _HOME = {
     "ruse.evaluate.best_response": ["Exploitability"],
     "ruse.evaluate.explain": ["compare", "explain", "export", "export_file", "what_here"],
     "ruse.evaluate.exploitability": ["expected_values", "exploitability"],
+    "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound"],
     "ruse.evaluate.match": ["MatchResult", "match"],
     "ruse.games.explicit": ["Explicit"],
     "ruse.games.goofspiel": ["Goofspiel"],
@@ -84,13 +86,13 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "PRESETS", "BestRegret", "Bot", "CompiledBot", "Discount", "Expanded", "Explicit",
-    "Exploitability", "Full", "Game", "Goofspiel", "Hedge", "Kuhn", "Leduc", "LiarsDice", "MatchResult", "Matrix",
-    "RandomBot", "RegretMatching", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "State", "Strategy",
+    "Exploitability", "Full", "Game", "Goofspiel", "Hedge", "Kuhn", "Leduc", "LiarsDice", "LowerBound", "MatchResult",
+    "Matrix", "RandomBot", "RegretMatching", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "State", "Strategy",
     "StrategyBot", "TooLarge", "View", "add_regret", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled",
     "compiled_function", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export", "export_file",
-    "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "match", "matching_pennies", "matrix", "mccfr", "mix",
-    "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of", "train",
-    "what_here",
+    "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix", "mccfr",
+    "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of",
+    "train", "what_here",
 ]  # fmt: skip
 
 

@@ -31,6 +31,9 @@ class Engine(Protocol):
     def run(self, done: int, iterations: int) -> None:
         """Run iterations done+1 .. done+iterations."""
 
+    def round_size(self, done: int) -> int | None:
+        """How many iterations must be run at once after `done`; None if any number will do."""
+
     def exploitability(self) -> Exploitability:
         """Of the average strategy, in the whole game; not a number if that is too large to walk."""
 
@@ -47,12 +50,15 @@ class Engine(Protocol):
 
 
 def engine_for(
-    game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None, merging: bool
-) -> Engine:
+    game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None, merging: bool,
+    threads: int | None = None,
+) -> Engine:  # fmt: skip
     """The engine that the solver's walk asks for."""
     if isinstance(solver.walk, FullWidth):
+        if threads is not None:
+            raise RuseError("the full-width engine uses one thread; leave threads out, or choose a sampled walk")
         return FullWidthEngine(game, solver, planned=planned, view=view, memory=memory, merging=merging)
-    return SamplingEngine(game, solver, seed=seed, planned=planned, view=view, memory=memory)
+    return SamplingEngine(game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads)
 
 
 class FullWidthEngine:
@@ -76,6 +82,9 @@ class FullWidthEngine:
 
     def run(self, done: int, iterations: int) -> None:
         iterate(self.solver, self.form, self.tables, done, iterations, self.planned)
+
+    def round_size(self, done: int) -> int | None:
+        return None
 
     def exploitability(self) -> Exploitability:
         if self.whole is self.expanded:
@@ -108,12 +117,15 @@ class SamplingEngine:
     growth = 1.25
 
     def __init__(
-        self, game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None
-    ) -> None:
+        self, game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None,
+        threads: int | None,
+    ) -> None:  # fmt: skip
         from ruse.solve.sampled import SampledEngine  # four walks: only for those who sample
 
         def make() -> SampledEngine:
-            return SampledEngine(game, solver, seed=seed, planned=planned, view=view, memory=memory)
+            return SampledEngine(
+                game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads
+            )  # fmt: skip
 
         self.game, self.make, self.engine = game, make, make()
         self.view = self.engine.view
@@ -130,6 +142,9 @@ class SamplingEngine:
 
     def run(self, done: int, iterations: int) -> None:
         self.engine.run(done, iterations)
+
+    def round_size(self, done: int) -> int | None:
+        return self.engine.round_size(done)
 
     def exploitability(self) -> Exploitability:
         if self.whole is None:

@@ -17,6 +17,7 @@ from ruse.catalog import spec_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import Game
 from ruse.solve.expanded import Expanded
+from ruse.solve.size import TooLarge
 from ruse.view import Full, View
 
 FORMAT, MAJOR = "strategy", 1
@@ -140,7 +141,10 @@ class Strategy:
     def __str__(self) -> str:
         """A table: one line an infoset, players one after the other."""
         lines: list[str] = []
-        choices = list(self)
+        try:
+            choices = list(self)
+        except TooLarge:  # the names of infosets come from the game's whole tree
+            return repr(self)
         width = max((len(c.name) for c in choices), default=0)
         for player in range(self.game.players):
             lines.append(f"player {player}")

@@ -22,6 +22,7 @@ from ruse.game import Game
 from ruse.runs import RunDirectory
 from ruse.solve.expanded import Expanded
 from ruse.solve.presets import PRESETS, Solver
+from ruse.solve.table import OutOfMemory
 from ruse.strategy import Strategy
 from ruse.view import View
 
@@ -128,15 +129,18 @@ def train(
     iterations: int | None = None, target: float | None = None, seconds: float | None = None, seed: int = 0,
     view: View | None = None, memory: int | None = None, merging: bool = True,
     directory: RunDirectory | None = None, watch: Callable[[Progress], None] | None = None,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS, threads: int | None = None,
 ) -> Run:  # fmt: skip
     """Run a solver on a game until the iterations are done, the target exploitability is met or the time is up.
 
-    The full-width engine uses no random numbers; the seed is recorded with the run. With a directory the training is
+    The full-width engine uses no random numbers; the seed is recorded with the run. Sampled walks use one thread; with
+    `threads` they run in chunks, and the result is the same for any number of threads. With a directory the training is
     checkpointed there, goes on from the newest checkpoint, and leaves its strategy and its result.
     """
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
-    engine = engine_for(game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging)
+    engine = engine_for(
+        game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging, threads=threads
+    )
     training = Training(game, solver, engine)
     training.checkpoint_seconds = checkpoint_seconds
     stop = Stop(iterations, target, seconds)
@@ -157,14 +161,14 @@ def train(
 def new_run(
     root: str | Path, game: Game, solver: Solver, *, rule: str | None = None,
     iterations: int | None = None, target: float | None = None, seconds: float | None = None, seed: int = 0,
-    memory: int | None = None, merging: bool = True,
+    memory: int | None = None, merging: bool = True, threads: int | None = None,
 ) -> RunDirectory:  # fmt: skip
     """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
     settings = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
-        "memory": memory, "merging": merging,
+        "memory": memory, "merging": merging, "threads": threads,
     }  # fmt: skip
     name = (spec_of(game) or type(game).__name__).partition(":")[0]
     return RunDirectory.create(root, Path(name).stem, slug=solver.name, settings=settings)
@@ -173,6 +177,7 @@ def new_run(
 def resume(
     directory: RunDirectory, *, game: Game | None = None, solver: Solver | None = None,
     iterations: int | None = None, target: float | None = None, seconds: float | None = None,
+    memory: int | None = None,
     watch: Callable[[Progress], None] | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Run:  # fmt: skip
     """Go on with a run as it was asked for, or further if more iterations, a lower target or more seconds are given."""
@@ -197,7 +202,8 @@ def resume(
         seconds = seconds if seconds is not None else asked.get("seconds")
     return train(
         game, solver, iterations=iterations, target=target, seconds=seconds,
-        seed=asked["seed"], memory=asked.get("memory"), merging=asked["merging"],
+        seed=asked["seed"], memory=memory if memory is not None else asked.get("memory"),
+        merging=asked["merging"], threads=asked.get("threads"),
         directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds,
     )  # fmt: skip
 
@@ -244,8 +250,13 @@ class Training:
                 compiled = True
             began = time.perf_counter()
             check = next_check(self.done, stop.iterations, self.engine.growth)
-            step = min(chunk, check - self.done)
-            self.engine.run(self.done, step)
+            step = min(self.engine.round_size(self.done) or chunk, check - self.done)
+            try:
+                self.engine.run(self.done, step)
+            except OutOfMemory as error:
+                self.done = error.done
+                self._save_if_kept(directory)
+                raise
             self.done += step
             took = time.perf_counter() - began
             self.seconds += took
@@ -282,6 +293,10 @@ class Training:
         facts = self.engine.facts()
         size = (facts["nodes"], facts["infosets"], facts["bytes"]) if "nodes" in facts else (0, 0, 0)
         return Progress(self.done, stop.iterations, self.seconds, self.last_check, stop.target, stop.seconds, *size)
+
+    def _save_if_kept(self, directory: RunDirectory | None) -> None:
+        if directory is not None:
+            self._save(directory)
 
     def _save(self, directory: RunDirectory) -> None:
         directory.save_checkpoint(self.done, self.engine.saved(), state={"seconds": self.seconds})

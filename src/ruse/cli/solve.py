@@ -49,6 +49,7 @@ def solve(
     exact: Annotated[bool, typer.Option("--exact", help="Solve by a linear program (two players).")] = False,
     simultaneous: Annotated[bool, typer.Option("--simultaneous", help="All players update at once.")] = False,
     memory: Annotated[str | None, typer.Option(metavar="SIZE", help="Refuse games that need more, as 8GB.")] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Sample in chunks on so many threads.")] = None,
     no_merge: Annotated[bool, typer.Option("--no-merge", help="Keep infosets apart that are alike.")] = False,
     runs: Runs = RUNS,
     no_run: Annotated[bool, typer.Option("--no-run", help="Keep nothing on disk but --out.")] = False,
@@ -88,7 +89,7 @@ def solve(
     if all(stop is None for stop in stops.values()):
         stops["iterations"] = ITERATIONS
     refuse_bad(solver, **stops)
-    settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge}
+    settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
     if "walk=" not in rule:
         prepare(made, memory=room, merging=not no_merge, as_json=as_json)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
@@ -105,6 +106,7 @@ def resume(
     iterations: Iterations = None,
     target: Target = None,
     seconds: Seconds = None,
+    memory: Annotated[str | None, typer.Option(metavar="SIZE", help="How much the run may take from now on.")] = None,
     out: OutStrategy = None,
     runs: Runs = RUNS,
     as_json: AsJson = False,
@@ -116,7 +118,8 @@ def resume(
 
     Example: ruse resume last --iterations 5000
     """
-    stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds}
+    room = None if memory is None else parse_memory(memory)
+    stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
     go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
 
 

@@ -13,10 +13,13 @@ from ruse.view import infoset_key
 
 @lean_kernel
 def run(game, view, parts, table, scratch, rng, seed, done, iterations):
-    """Iterations done+1 .. done+iterations: one traversal each."""
+    """Iterations done+1 .. done+iterations, fewer if the table needs room; return how many. One traversal each."""
     for t in range(done + 1, done + iterations + 1):
+        if table.is_crowded():
+            return t - 1 - done
         stream(rng, seed, t)
         traverse(game, view, parts, table, scratch, rng, parts.clock.period(t))
+    return iterations
 
 
 @compiled_function
@@ -48,12 +51,10 @@ def traverse(game, view, parts, table, scratch, rng, now):
             if (top + count) * players > len(value) or level + 2 > len(rows):
                 scratch.counters[NO_SLOT if (top + count) * players > len(value) else NO_LEVEL] += 1
                 return
-            place = table.place(infoset_key(game, view, s, player), count)
-            first = table.start[place] if place >= 0 else 0
-            if place >= 0:
-                refresh(table, parts.clock, place, first, count, now)
-            parts.minimizer.play(table.regret, first, count, sigma, top)
-            scratch.place[level] = player
+            first = table.row(infoset_key(game, view, s, player), count)
+            refresh(table.rows, parts.clock, first, count, now)
+            parts.minimizer.play(table.rows, first, count, sigma, top)
+            scratch.player[level] = player
             scratch.first[level] = first
             scratch.actions[level] = count
             scratch.at[level] = top
@@ -67,7 +68,7 @@ def traverse(game, view, parts, table, scratch, rng, now):
             if level == 0:
                 return
             d = level - 1
-            player, first, count, at = scratch.place[d], scratch.first[d], scratch.actions[d], scratch.at[d]
+            player, first, count, at = scratch.player[d], scratch.first[d], scratch.actions[d], scratch.at[d]
             a = scratch.next[d]
             if a >= 0:
                 for p in range(players):
@@ -101,5 +102,5 @@ def finish(parts, table, scratch, result, level, player, first, count, at, playe
         others *= reach[level, p] if p != player else 1.0
     for a in range(count):
         regret = others * (value[(at + a) * players + player] - result[player])
-        parts.writer.add_above(table.regret, first + a, regret, parts.clock.floor)
-        parts.writer.add(table.average, first + a, reach[level, player] * sigma[at + a])
+        parts.writer.add_above(table.rows, first + a, regret, parts.clock.floor)
+        parts.writer.add(table.rows, first + count + a, reach[level, player] * sigma[at + a])

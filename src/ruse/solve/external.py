@@ -37,15 +37,18 @@ class All(NamedTuple):
 
 @lean_kernel
 def run(game, view, parts, table, scratch, rng, seed, done, iterations):
-    """Iterations done+1 .. done+iterations: one traversal for each player."""
+    """Iterations done+1 .. done+iterations, fewer if the table needs room; return how many."""
     players = scratch.weight.shape[1] - 1
     for t in range(done + 1, done + iterations + 1):
+        if table.is_crowded():
+            return t - 1 - done
         stream(rng, seed, t)
         now = parts.clock.period(t)
         for player in range(players):
             traverse(game, view, parts, table, scratch, rng, player, now, players == 2)
             if players > 2:
                 average_walk(game, view, parts, table, scratch, rng, player, now)
+    return iterations
 
 
 @compiled_function
@@ -83,15 +86,13 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
                 if top + count > len(sigma) or level + 2 > len(rows):
                     scratch.counters[NO_SLOT if top + count > len(sigma) else NO_LEVEL] += 1
                     return
-                place = table.place(infoset_key(game, view, s, player), count)
-                first = table.start[place] if place >= 0 else 0
-                if place >= 0:
-                    refresh(table, clock, place, first, count, now)
-                minimizer.play(table.regret, first, count, sigma, top)
+                first = table.row(infoset_key(game, view, s, player), count)
+                refresh(table.rows, clock, first, count, now)
+                minimizer.play(table.rows, first, count, sigma, top)
                 if player != me:
                     if averaging:
                         for a in range(count):
-                            writer.add(table.average, first + a, sigma[top + a] * scratch.weight[level, 0])
+                            writer.add(table.rows, first + count + a, sigma[top + a] * scratch.weight[level, 0])
                     game.apply(s, draw(sigma, top, count, uniform(rng)))
                     continue
                 scratch.first[level] = first
@@ -113,13 +114,13 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
             first, count, at = scratch.first[d], scratch.actions[d], scratch.at[d]
             a = scratch.next[d] + 1
             while a < count:
-                share = exploring.probability(table.average, first, count, a)
+                share = exploring.probability(table.rows, first + count, count, a)
                 if share == 1.0 or uniform(rng) < share:
                     for c in range(columns):
                         rows[level, c] = rows[d, c]
                     game.apply(rows[level], a)
                     # What ends the game at once costs nothing, so it is never pruned.
-                    if visits_all or not pruning.skips(table.regret[first + a]) or game.player(rows[level]) == OVER:
+                    if visits_all or not pruning.skips(table.rows[first + a]) or game.player(rows[level]) == OVER:
                         value[at + a] = 1.0 / share  # to be multiplied by the result
                         scratch.weight[level, 0] = scratch.weight[d, 0] / share
                         break
@@ -131,7 +132,7 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
             if a < count:
                 advancing = False
             else:
-                result = finish(table, writer, clock, sigma, value, first, count, at)
+                result = finish(table, writer, clock, sigma, value, first, count, at, scratch.weight[d, 0])
                 top = at
                 level = d
                 if level > 0:
@@ -142,15 +143,18 @@ SKIPPED = -1.0e300  # the value of an action that was not explored
 
 
 @compiled_function
-def finish(table, writer, clock, sigma, value, first, count, at):
-    """Add the regret of one decision; return its value. Actions that were skipped are not played and learn nothing."""
+def finish(table, writer, clock, sigma, value, first, count, at, weight):
+    """Add the regret of one decision; return its value. Actions that were skipped are not played and learn nothing.
+
+    The weight is one over the probability that the decision was explored.
+    """
     expected = 0.0
     for a in range(count):
         if value[at + a] != SKIPPED:
             expected += sigma[at + a] * value[at + a]
     for a in range(count):
         if value[at + a] != SKIPPED:
-            writer.add_above(table.regret, first + a, value[at + a] - expected, clock.floor)
+            writer.add_above(table.rows, first + a, weight * (value[at + a] - expected), clock.floor)
     return expected
 
 
@@ -176,11 +180,9 @@ def average_walk(game, view, parts, table, scratch, rng, me, now):
         if player != me:
             game.apply(s, int(uniform(rng) * count))
             continue
-        place = table.place(infoset_key(game, view, s, player), count)
-        first = table.start[place] if place >= 0 else 0
-        if place >= 0:
-            refresh(table, parts.clock, place, first, count, now)
-        parts.minimizer.play(table.regret, first, count, scratch.sigma, 0)
+        first = table.row(infoset_key(game, view, s, player), count)
+        refresh(table.rows, parts.clock, first, count, now)
+        parts.minimizer.play(table.rows, first, count, scratch.sigma, 0)
         for a in range(count):
-            parts.writer.add(table.average, first + a, scratch.sigma[a])
+            parts.writer.add(table.rows, first + count + a, scratch.sigma[a])
         game.apply(s, draw(scratch.sigma, 0, count, uniform(rng)))

@@ -21,14 +21,20 @@ BEFORE, TAKEN = 0, 1  # columns of weight: own sampling probability before the n
 
 @lean_kernel
 def run(game, view, parts, table, scratch, rng, seed, done, iterations):
-    """Iterations done+1 .. done+iterations: one line of play for each player, and one for each player's average."""
+    """Iterations done+1 .. done+iterations, fewer if the table needs room; return how many.
+
+    An iteration is a line of play for each player, and one more for each player's average.
+    """
     players = scratch.weight.shape[1] - 1
     for t in range(done + 1, done + iterations + 1):
+        if table.is_crowded():
+            return t - 1 - done
         stream(rng, seed, t)
         now = parts.clock.period(t)
         for player in range(players):
             episode(game, view, parts, table, scratch, rng, player, now, players)
             average_walk(game, view, parts, table, scratch, rng, player, now)
+    return iterations
 
 
 @compiled_function
@@ -53,11 +59,9 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
         if top + count > len(sigma) or level + 1 > len(scratch.at):
             scratch.counters[NO_SLOT if top + count > len(sigma) else NO_LEVEL] += 1
             return
-        place = table.place(infoset_key(game, view, s, player), count)
-        first = table.start[place] if place >= 0 else 0
-        if place >= 0:
-            refresh(table, parts.clock, place, first, count, now)
-        parts.minimizer.play(table.regret, first, count, sigma, top)
+        first = table.row(infoset_key(game, view, s, player), count)
+        refresh(table.rows, parts.clock, first, count, now)
+        parts.minimizer.play(table.rows, first, count, sigma, top)
         a, share = 0, 1.0
         if player == me:
             epsilon = parts.exploring.epsilon
@@ -66,7 +70,7 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
         else:
             a = draw(sigma, top, count, uniform(rng))
             share = sigma[top + a]
-        scratch.place[level] = player
+        scratch.player[level] = player
         scratch.first[level] = first
         scratch.actions[level] = count
         scratch.next[level] = a
@@ -78,23 +82,24 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
         level += 1
         scratch.counters[DEEPEST] = max(scratch.counters[DEEPEST], level)
         game.apply(s, a)
-    baselined = len(table.baseline) > 1
+    baselined = table.blocks == 3
     for d in range(level - 1, -1, -1):
         first, count, at, taken = scratch.first[d], scratch.actions[d], scratch.at[d], scratch.next[d]
-        player, share = scratch.place[d], scratch.weight[d, TAKEN]
+        player, share = scratch.player[d], scratch.weight[d, TAKEN]
         # A baseline is the acting player's expectation: ours at our nodes, and its negative at the other's of two.
         sign = 0.0
         if baselined and (player == me or players == 2):
             sign = 1.0 if player == me else -1.0
         expected = 0.0
         for a in range(count):
-            known = sign * table.baseline[first + a] if sign != 0.0 else 0.0
+            known = sign * table.rows[first + 2 * count + a] if sign != 0.0 else 0.0
             value[at + a] = known + ((result - known) / share if a == taken else 0.0)
             expected += sigma[at + a] * value[at + a]
         if sign != 0.0:
-            table.baseline[first + taken] += parts.exploring.rate * (sign * result - table.baseline[first + taken])
+            known = first + 2 * count + taken
+            table.rows[known] += parts.exploring.rate * (sign * result - table.rows[known])
         if player == me:
             scale = 1.0 / scratch.weight[d, BEFORE]
             for a in range(count):
-                parts.writer.add_above(table.regret, first + a, scale * (value[at + a] - expected), parts.clock.floor)
+                parts.writer.add_above(table.rows, first + a, scale * (value[at + a] - expected), parts.clock.floor)
         result = expected

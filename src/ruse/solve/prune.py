@@ -1,5 +1,6 @@
 """Pruning for sampled walks: actions of very negative regret are mostly not explored (Brown and Sandholm 2019)."""
 
+import math
 from typing import NamedTuple, Protocol
 
 from ruse.compile import compiled
@@ -13,6 +14,10 @@ class Pruning(Protocol):
 
     def skips(self, regret: float) -> bool: ...
 
+    @property
+    def floor(self) -> float:
+        """Regret is kept above this."""
+
 
 @compiled("visits_all", "skips")
 class Never(NamedTuple):
@@ -25,6 +30,10 @@ class Never(NamedTuple):
 
     def skips(self, regret):
         return False
+
+    @property
+    def floor(self) -> float:
+        return -math.inf
 
 
 @compiled("visits_all", "skips")
@@ -42,3 +51,8 @@ class Threshold(NamedTuple):
 
     def skips(self, regret):
         return regret <= self.below
+
+    @property
+    def floor(self) -> float:
+        """Just below the threshold, or an action that has become good would be skipped for too long."""
+        return 1.03 * self.below

@@ -1,6 +1,8 @@
 """The sampled engine: walks into a table of infosets that grows, for games too large to expand."""
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,14 +14,14 @@ from ruse.solve.presets import Solver
 from ruse.solve.prune import Never
 from ruse.solve.sampling import HISTORIES, NO_LEVEL, NO_SLOT, Clock, Parts, Scratch
 from ruse.solve.size import dive
-from ruse.solve.table import Table
+from ruse.solve.table import OutOfMemory, Table
+from ruse.solve.threads import ChunkTable, add_differences, round_size, spans, take_differences
 from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling
 from ruse.solve.writers import Plain
 from ruse.view import Full, View
 
 PERIODS = 1_000  # how often a weighting that changes over time takes effect, in all planned iterations
 OPEN_PERIOD = 1_000  # iterations in a period if no total is planned
-SLICE = 2_000  # iterations between two looks at whether the table needs room
 
 
 class Facts(NamedTuple):
@@ -35,9 +37,9 @@ class SampledEngine:
 
     def __init__(
         self, game: Game, solver: Solver, *, seed: int = 0, planned: int = 0, view: View | None = None,
-        memory: int | None = None, dtype: type = np.float32,
+        memory: int | None = None, dtype: type = np.float32, threads: int | None = None,
     ) -> None:  # fmt: skip
-        self.game, self.solver, self.seed, self.memory = game, solver, seed, memory
+        self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
         self.view = view or Full()
         refuse_unfit(solver)
         length = max(1, planned // PERIODS) if planned else OPEN_PERIOD
@@ -46,26 +48,69 @@ class SampledEngine:
             self.clock = Clock.of(solver.weighting, periods=1, length=1 << 60)
         walk = solver.walk
         baselined = isinstance(walk, OutcomeSampling) and walk.rate > 0
-        self.table = Table.empty(dtype=dtype, stamped=not self.clock.is_idle, baselined=baselined)
+        self.table = Table.empty(dtype=dtype, baselined=baselined)
         self.scratch = Scratch.of(game, *_depth_and_slots(game))
         self.rng = np.zeros(1, np.uint64)
+        self.counting = threading.Lock()
         self.kernel, exploring = _kernel_of(walk)
         pruning = getattr(walk, "pruning", None) or Never()
+        self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
         self.parts = Parts(solver.minimizer, self.clock, Plain(), pruning, exploring)
+
+    def round_size(self, done: int) -> int | None:
+        """How many iterations must be run at once after `done`; None if any number will do."""
+        return None if self.threads is None else round_size(done, self.facts.nodes)
 
     def run(self, done: int, iterations: int) -> None:
         """Run iterations done+1 .. done+iterations, making room in the table between them."""
+        if self.threads is not None:
+            self._run_round(done, iterations)
+            return
         last = done + iterations
         while done < last:
-            step = min(SLICE, last - done)
-            if self.table.is_crowded:
-                self.table = self.table.larger(self.memory)
-            self.kernel(self.game, self.view, self.parts, self.table, self.scratch, self.rng, self.seed, done, step)
-            done += step
+            if self.table.is_crowded():
+                try:
+                    self.table = self.table.larger(self.memory)
+                except OutOfMemory as error:
+                    error.done = done
+                    raise
+            left = last - done
+            done += self.kernel(
+                self.game, self.view, self.parts, self.table, self.scratch, self.rng, self.seed, done, left
+            )
             if self.scratch.counters[NO_LEVEL] or self.scratch.counters[NO_SLOT]:
                 raise RuseError(
                     f"{self.game!r} is deeper than {len(self.scratch.rows)} decisions on one path; limit its length"
                 )
+
+    def _run_round(self, done: int, iterations: int) -> None:
+        """One round of chunks, each with a table and a stack of its own."""
+        if self.table.is_crowded():
+            self.table = self.table.larger(self.memory)
+        chunks = spans(done, iterations)
+        with ThreadPoolExecutor(max_workers=self.threads) as pool:
+            tables = list(pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
+        for own in tables:
+            take_differences(own, self.table)
+        for own in tables:
+            place = 0
+            while place < len(own.places):
+                if self.table.is_crowded():
+                    self.table = self.table.larger(self.memory)
+                place = add_differences(own, self.table, place)
+
+    def _run_chunk(self, done: int, iterations: int) -> Table:
+        last = done + iterations
+        own = Table.empty(dtype=self.table.rows.dtype.type, baselined=self.table.blocks == 3)
+        scratch, rng = Scratch.of(self.game, len(self.scratch.rows), len(self.scratch.sigma)), np.zeros(1, np.uint64)
+        while done < last:
+            if own.is_crowded():
+                own = own.larger(None)
+            table = ChunkTable.over(self.table, own)
+            done += self.kernel(self.game, self.view, self.parts, table, scratch, rng, self.seed, done, last - done)
+        with self.counting:
+            self.scratch.counters[HISTORIES] += scratch.counters[HISTORIES]
+        return own
 
     @property
     def facts(self) -> Facts:
@@ -73,14 +118,23 @@ class SampledEngine:
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The average strategy: sorted keys, where their rows start, and the probabilities."""
-        table, used = self.table, self.table.used()
-        count = table.width[used].astype(np.int64)
-        start = np.concatenate([[0], np.cumsum(count)])
-        slots = np.repeat(table.start[used].astype(np.int64) - start[:-1], count) + np.arange(start[-1])
-        sums = table.average[slots].astype(np.float64)
-        total = np.repeat(np.add.reduceat(sums, start[:-1]), count) if len(used) else sums
-        probability = np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / count, count))
-        return table.keys[used].view(np.uint64), start, probability
+        keys, first, width = self.table.used()
+        start = np.concatenate([[0], np.cumsum(width)])
+        slots = np.repeat(first + width - start[:-1], width) + np.arange(start[-1])
+        sums = self.table.rows[slots].astype(np.float64)
+        total = np.repeat(np.add.reduceat(sums, start[:-1]), width) if len(keys) else sums
+        probability = np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
+        return keys, start, probability
+
+    def greedy_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same for the strategy that always takes the action of highest regret."""
+        keys, first, width = self.table.used()
+        start = np.concatenate([[0], np.cumsum(width)])
+        slots = np.repeat(first - start[:-1], width) + np.arange(start[-1])
+        regret = self.table.rows[slots]
+        highest = np.repeat(np.maximum.reduceat(regret, start[:-1]), width) if len(keys) else regret
+        best = (regret == highest).astype(np.float64)
+        return keys, start, best / np.repeat(np.add.reduceat(best, start[:-1]), width) if len(keys) else best
 
     def saved(self) -> dict[str, np.ndarray]:
         """What a checkpoint must hold."""
@@ -92,7 +146,7 @@ class SampledEngine:
         self.table = Table.restored(arrays)
 
 
-def _kernel_of(walk: Any) -> tuple[Callable[..., None], Any]:
+def _kernel_of(walk: Any) -> tuple[Callable[..., int], Any]:
     """The kernel of a walk, and the part that chooses what is explored."""
     if isinstance(walk, ExternalSampling):
         return external.run, external.All()

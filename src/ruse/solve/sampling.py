@@ -15,7 +15,7 @@ class Scratch(NamedTuple):
 
     root: np.ndarray  # [column] the game's start
     rows: np.ndarray  # [level, column] the state at the level's decision
-    place: np.ndarray  # [level] the infoset's place in the table
+    player: np.ndarray  # [level] who acts there
     first: np.ndarray  # [level] its first slot there
     actions: np.ndarray  # [level] how many
     next: np.ndarray  # [level] the action that is being explored
@@ -63,7 +63,7 @@ class Clock(NamedTuple):
     length: int  # iterations in a period
 
     def period(self, t):
-        return min(t // self.length, len(self.positive) - 1)
+        return min((t - 1) // self.length, len(self.positive) - 1)
 
     @classmethod
     def of(cls, weighting: Weighting, *, periods: int, length: int) -> "Clock":
@@ -82,18 +82,18 @@ class Clock(NamedTuple):
 
 
 @compiled_function
-def refresh(table, clock, place, first, count, period):
-    """Apply the weights of all periods since the row was last visited."""
-    if len(table.stamp) == 1 or table.stamp[place] == period:
+def refresh(rows, clock, first, count, period):
+    """Apply the weights of all periods since the row was last visited; its stamp tells which was the last."""
+    if period == 0 or rows[first - 1] == period:
         return
-    since = table.stamp[place]
-    table.stamp[place] = period
+    since = int(rows[first - 1])
+    rows[first - 1] = period
     positive = np.exp(clock.positive[period] - clock.positive[since])
     negative = np.exp(clock.negative[period] - clock.negative[since])
     fading = np.exp(clock.fading[period] - clock.fading[since])
     for k in range(first, first + count):
-        table.regret[k] *= positive if table.regret[k] > 0.0 else negative
-        table.average[k] *= fading
+        rows[k] *= positive if rows[k] > 0.0 else negative
+        rows[k + count] *= fading
 
 
 @compiled_function

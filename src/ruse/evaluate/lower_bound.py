@@ -1,0 +1,68 @@
+"""A lower bound on exploitability for games too large for an exact best response: a response is learned by sampling.
+
+The response is trained against the frozen strategy with the same walks that trained it, and then plays new deals. What
+it wins there is what some opponent can win; the best one may win more. So it is a bound, and is called one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.bots.bot import StrategyBot
+from ruse.evaluate.against import Against
+from ruse.evaluate.match import Z95, seat_all
+from ruse.evaluate.seated import play_seated
+from ruse.game import Game
+from ruse.solve.presets import cfvfp
+from ruse.solve.sampled import SampledEngine
+from ruse.strategy import Strategy
+
+
+class LowerBound(NamedTuple):
+    """What learned responses gain over the strategy itself, for each player, measured on new deals."""
+
+    gain: tuple[float, ...]  # [player]
+    margin: tuple[float, ...]  # [player] half of the 95 % confidence interval
+    iterations: int
+    deals: int
+    seed: int
+
+    @property
+    def mean(self) -> float:
+        """The bound on exploitability: the mean of the players' gains. One who finds no gain need not deviate."""
+        return sum(max(gain, 0.0) for gain in self.gain) / len(self.gain)
+
+    def __str__(self) -> str:
+        shares = ", ".join(
+            f"player {p} {g:.4f} +- {m:.4f}" for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
+        )
+        return f"exploitability is at least about {self.mean:.4f} ({shares})"
+
+
+def lower_bound(
+    game: Game, strategy: Strategy, *, iterations: int = 100_000, deals: int = 100_000, seed: int = 0
+) -> LowerBound:
+    """Learn a response for each player in so many iterations, and let it play so many deals."""
+    gains, margins = [], []
+    fixed = StrategyBot.of(strategy)
+    for player in range(game.players):
+        facing = Against.of(game, player, strategy)
+        engine = SampledEngine(facing, cfvfp(walk="external"), seed=seed + player)
+        engine.run(0, iterations)
+        response = StrategyBot.of(Strategy(facing, *engine.greedy_rows()))
+        value, error = seat_value(game, player, response, fixed, deals, seed + 1)
+        own, own_error = seat_value(game, player, fixed, fixed, deals, seed + 2)
+        gains.append(value - own)
+        margins.append(Z95 * float(np.hypot(error, own_error)))
+    return LowerBound(tuple(gains), tuple(margins), iterations, deals, seed)
+
+
+def seat_value(
+    game: Game, player: int, ours: StrategyBot, others: StrategyBot, deals: int, seed: int
+) -> tuple[float, float]:
+    """Mean payoff of one seat and its standard error, over independent deals."""
+    table = seat_all([ours if p == player else others for p in range(game.players)])
+    sums = np.zeros(2)
+    play_seated(game, game.start(), table, player, sums, seed, deals)
+    mean = sums[0] / deals
+    return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))

@@ -1,0 +1,39 @@
+"""The learned response is below the best one, near it, and is told with its error."""
+
+import pytest
+
+import ruse
+from ruse.evaluate.against import Against
+from ruse.solve.expanded import Expanded
+
+
+@pytest.fixture(scope="module")
+def strategy() -> ruse.Strategy:
+    return ruse.train(ruse.Leduc(), ruse.cfr(), iterations=30).strategy
+
+
+def test_it_is_a_lower_bound_and_not_far_below(strategy: ruse.Strategy) -> None:
+    exact = ruse.exploitability(ruse.Leduc(), strategy)
+    bound = ruse.lower_bound(ruse.Leduc(), strategy, iterations=50_000, deals=200_000, seed=3)
+    for gain, margin, best in zip(bound.gain, bound.margin, exact.per_player, strict=True):
+        assert gain <= best + 2 * margin
+        assert gain >= 0.8 * best - 2 * margin
+    assert f"at least about {bound.mean:.4f}" in str(bound)
+
+
+def test_against_fixed_others_the_best_response_is_exact(strategy: ruse.Strategy) -> None:
+    """One player's game against the strategy: solving it must give the value of the exact best response."""
+    game = ruse.Leduc()
+    exact = ruse.exploitability(game, strategy)
+    for player in range(2):
+        facing = Against.of(game, player, strategy)
+        form = Expanded.of(facing).merged
+        assert form.node_start[1] - form.node_start[0] == (len(form.parent) if player == 0 else 0)
+        run = ruse.train(facing, ruse.cfr_plus(), iterations=2_000)
+        assert run.measured.best[player] == pytest.approx(exact.best[player], abs=1e-9)
+        assert run.measured.values[player] == pytest.approx(exact.best[player], abs=1e-2)
+
+
+def test_a_strategy_of_another_game_is_refused(strategy: ruse.Strategy) -> None:
+    with pytest.raises(ruse.RuseError, match="the strategy is for Leduc"):
+        ruse.lower_bound(ruse.Kuhn(), strategy)
