@@ -435,3 +435,11 @@ def test_division_by_zero_is_as_in_numpy() -> None:
 
     assert divide(1.0, 0.0) == np.inf
     assert divide(np.zeros(1)[0], 0.0) != divide(np.zeros(1)[0], 0.0)  # not a number
+
+
+def test_a_module_may_hold_numpy_classes_and_values() -> None:
+    """`from numpy import ndarray` in a game's file once broke the fingerprint."""
+    assert ruse_compile._plain(np.ndarray) is None
+    assert ruse_compile._plain(np.float64) is None
+    assert ruse_compile._plain(np.float64(1.5)) is not None
+    assert ruse_compile._plain(np.arange(3)) != ruse_compile._plain(np.arange(4))

@@ -299,7 +299,7 @@ def _plain(value: Any) -> str | None:
     if isinstance(value, tuple):
         inner = [_plain(x) for x in value]
         return None if None in inner else repr(inner)
-    if hasattr(value, "tobytes") and hasattr(value, "dtype") and not value.dtype.hasobject:
+    if not isinstance(value, type) and hasattr(value, "tobytes") and not value.dtype.hasobject:  # a NumPy value
         return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
     return None
 

@@ -6,9 +6,10 @@ import typer
 
 from ruse import catalog
 from ruse.cli.names import strategy_from
-from ruse.cli.options import GAME, RUNS, STRATEGY, AsJson, Runs
+from ruse.cli.options import GAME, RUNS, STRATEGY, AsJson, Runs, Seed
 from ruse.cli.output import called, print_json, print_table
 from ruse.cli.progress import working
+from ruse.errors import RuseError
 
 if TYPE_CHECKING:
     from ruse.strategy import Strategy
@@ -19,18 +20,25 @@ def evaluate(
     *,
     game: Annotated[str | None, typer.Option(metavar="GAME", help=GAME)] = None,
     against: Annotated[str | None, typer.Option(metavar="OTHER", help="Exact values against this strategy.")] = None,
+    learn: Annotated[
+        int | None, typer.Option("--lower-bound", metavar="N", help="Learn responses in N iterations instead.")
+    ] = None,
+    seed: Seed = 0,
     runs: Runs = RUNS,
     as_json: AsJson = False,
 ) -> None:
     """Measure exactly how good a strategy is.
 
-    Exploitability comes from true best responses; each player's part in it is what he could gain alone.
+    Exploitability comes from true best responses; each player's part in it is what he could gain alone. For a game too
+    large for that, --lower-bound 50000 learns a response by sampling: what it wins is a lower bound.
 
     Example: ruse evaluate leduc.strategy
     """
     made = None if game is None else catalog.game(game)
     mine = strategy_from(strategy, runs=runs, game=made)
-    if against is None:
+    if learn is not None:
+        report_bound(mine, learn, seed=seed, as_json=as_json)
+    elif against is None:
         report(mine, as_json=as_json)
     else:
         theirs = strategy_from(against, runs=runs, game=made)
@@ -54,6 +62,19 @@ def report(strategy: "Strategy", *, as_json: bool) -> None:
     cells = [[str(p), signed(v), signed(b), f"{gain:.6f}"] for p, (v, b, gain) in enumerate(rows)]
     headers = ["player", "value", "best response", "could gain"]
     print_table(headers, cells, right=headers[1:])
+
+
+def report_bound(strategy: "Strategy", iterations: int, *, seed: int, as_json: bool) -> None:
+    from ruse.evaluate.lower_bound import lower_bound
+
+    if iterations < 1:
+        raise RuseError(f"--lower-bound takes the iterations to learn in, at least 1, got {iterations}")
+    with working(f"learning to beat it on {called(strategy.game)}"):
+        found = lower_bound(strategy.game, strategy, iterations=iterations, seed=seed)
+    if as_json:
+        print_json({"game": called(strategy.game), "lower_bound": found.mean, **found._asdict()})
+    else:
+        print(f"{called(strategy.game)}: {found}")
 
 
 def report_duel(mine: "Strategy", theirs: "Strategy", *, names: tuple[str, str], as_json: bool) -> None:
