@@ -152,18 +152,17 @@ def load_file(path: Path) -> ModuleType:
 
 def kernel(function: F) -> F:
     """Compile a function with Numba, without the interpreter's lock, and keep the result on disk."""
-    numba = _numba()
-    dispatcher = numba.njit(nogil=True, **OPTIONS)(function)
-    if hasattr(dispatcher, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
-        dispatcher._cache = _kernel_cache(function)
-    return dispatcher  # type: ignore[no-any-return]
+    return _compiled_kernel(function, OPTIONS)
 
 
 def lean_kernel(function: F) -> F:
     """A kernel that creates no arrays, and so needs no reference counts: half the time in short loops."""
-    numba = _numba()
-    dispatcher = numba.njit(nogil=True, _nrt=False, **OPTIONS)(function)
-    if hasattr(dispatcher, "enable_caching"):
+    return _compiled_kernel(function, OPTIONS | {"_nrt": False})
+
+
+def _compiled_kernel(function: F, options: Any) -> F:
+    dispatcher = _numba().njit(nogil=True, **options)(function)
+    if hasattr(dispatcher, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
         dispatcher._cache = _kernel_cache(function)
     return dispatcher  # type: ignore[no-any-return]
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.bots.bot import StrategyBot
+from ruse.compile import kernel
 from ruse.evaluate.against import Against
-from ruse.evaluate.match import Z95, seat_all
-from ruse.evaluate.seated import play_seated
+from ruse.evaluate.match import Z95, open_streams, play_out, seat_all
 from ruse.game import Game
 from ruse.solve.presets import cfvfp
 from ruse.solve.sampled import SampledEngine
@@ -63,6 +63,21 @@ def seat_value(
     """Mean payoff of one seat and its standard error, over independent deals."""
     table = seat_all([ours if p == player else others for p in range(game.players)])
     sums = np.zeros(2)
-    play_seated(game, game.start(), table, player, sums, seed, deals)
+    play_seated(game, game.start(), table, player, sums, seed, deals, game.players)
     mean = sums[0] / deals
     return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))
+
+
+@kernel
+def play_seated(game, start, table, player, sums, seed, deals, players):
+    """Play deals without changing seats; add up one player's payoffs and their squares."""
+    s = start.copy()
+    luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+    for deal in range(deals):
+        for c in range(len(s)):
+            s[c] = start[c]
+        open_streams(luck, choice, seed, deal, 0)
+        play_out(game, s, table, 0, players, luck, choice)
+        payoff = game.payoff(s, player)
+        sums[0] += payoff
+        sums[1] += payoff * payoff

@@ -173,18 +173,24 @@ def play_deals(game, start, table, tally, seed, first, last):
             for c in range(len(s)):
                 s[c] = start[c]
             open_streams(luck, choice, seed, deal, rotation)
-            player = game.player(s)
-            while player != OVER:
-                n = game.num_actions(s)
-                if player == CHANCE:
-                    game.apply(s, draw_outcome(game, s, n, uniform(luck)))
-                else:
-                    game.apply(s, table.choose_for((player + rotation) % players, game, s, player, n, uniform(choice)))
-                player = game.player(s)
+            play_out(game, s, table, rotation, players, luck, choice)
             for p in range(players):
                 payoffs[p] = game.payoff(s, p)
             count_game(tally, payoffs, rotation)
         count_deal(tally)
+
+
+@compiled_function
+def play_out(game, s, table, rotation, players, luck, choice):
+    """Play to the end from the row s; seat p is taken by bot (p + rotation) mod players."""
+    player = game.player(s)
+    while player != OVER:
+        n = game.num_actions(s)
+        if player == CHANCE:
+            game.apply(s, draw_outcome(game, s, n, uniform(luck)))
+        else:
+            game.apply(s, table.choose_for((player + rotation) % players, game, s, player, n, uniform(choice)))
+        player = game.player(s)
 
 
 @compiled_function

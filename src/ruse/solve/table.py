@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled, kernel
+from ruse.compile import compiled, compiled_function, kernel
 from ruse.errors import RuseError
 
 FULLEST = 0.7  # share of the index that may be taken before it grows
@@ -40,28 +40,11 @@ class Table(NamedTuple):
 
     def row(self, key, count):
         """The slot of an infoset's first regret, in a row taken now if it is new."""
-        mask = len(self.places) - 1
-        place = (key ^ (key >> 31)) & mask
-        while self.places[place, 1] != 0:
-            if self.places[place, 0] == key:
-                return self.places[place, 1] >> WIDTH_BITS
-            place = (place + 1) & mask
-        first = self.totals[SLOTS] + 1  # after the stamp
-        end = first + self.blocks * count
-        # One place stays free, so that a search always ends.
-        if end > len(self.rows) or self.totals[INFOSETS] + 2 > len(self.places):
-            self.totals[LOST] += 1
-            return 1
-        self.places[place, 0] = key
-        self.places[place, 1] = (first << WIDTH_BITS) | count
-        self.totals[INFOSETS] += 1
-        self.totals[SLOTS] = end
-        return first
+        return abs(find_or_take(self.places, len(self.rows), self.blocks, self.totals, key, count))
 
     def is_crowded(self):
         """Whether it is time to make room."""
-        full = self.totals[INFOSETS] > FULLEST * len(self.places) or self.totals[SLOTS] > 0.8 * len(self.rows)
-        return full or self.totals[LOST] > 0
+        return crowded(self.places, len(self.rows), self.totals)
 
     @classmethod
     def empty(
@@ -124,6 +107,34 @@ class Table(NamedTuple):
         index = np.zeros((places, 2), np.int64)
         rehash(np.array(arrays["places"]), index)
         return cls(index, _longer(np.asarray(arrays["rows"]), slots), blocks, np.array(totals))
+
+
+@compiled_function
+def find_or_take(places, slots, blocks, totals, key, count):
+    """The slot of a key's first regret, negative if its row has just been taken; the shared row if there is no room."""
+    mask = len(places) - 1
+    place = (key ^ (key >> 31)) & mask
+    while places[place, 1] != 0:
+        if places[place, 0] == key:
+            return places[place, 1] >> WIDTH_BITS
+        place = (place + 1) & mask
+    first = totals[SLOTS] + 1  # after the stamp
+    end = first + blocks * count
+    # One place stays free, so that a search always ends.
+    if end > slots or totals[INFOSETS] + 2 > len(places):
+        totals[LOST] += 1
+        return 1
+    places[place, 0] = key
+    places[place, 1] = (first << WIDTH_BITS) | count
+    totals[INFOSETS] += 1
+    totals[SLOTS] = end
+    return -first
+
+
+@compiled_function
+def crowded(places, slots, totals):
+    """Whether the index or the rows are nearly full, or an infoset has found no room."""
+    return totals[INFOSETS] > FULLEST * len(places) or totals[SLOTS] > 0.8 * slots or totals[LOST] > 0
 
 
 def _longer(array: np.ndarray, length: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
-from ruse.solve.table import INFOSETS, LOST, SLOTS, WIDTH_BITS, Table
+from ruse.solve.table import WIDTH_BITS, Table, crowded, find_or_take
 
 CHUNKS = 8
 WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
@@ -31,29 +31,17 @@ class ChunkTable(NamedTuple):
     common_rows: np.ndarray
 
     def row(self, key, count):
-        mask = len(self.places) - 1
-        place = (key ^ (key >> 31)) & mask
-        while self.places[place, 1] != 0:
-            if self.places[place, 0] == key:
-                return self.places[place, 1] >> WIDTH_BITS
-            place = (place + 1) & mask
-        first = self.totals[SLOTS] + 1
-        end = first + self.blocks * count
-        if end > len(self.rows) or self.totals[INFOSETS] + 2 > len(self.places):
-            self.totals[LOST] += 1
-            return 1
-        self.places[place, 0] = key
-        self.places[place, 1] = (first << WIDTH_BITS) | count
-        self.totals[INFOSETS] += 1
-        self.totals[SLOTS] = end
+        """As in Table; a row that is new here starts as a copy of the common one."""
+        first = find_or_take(self.places, len(self.rows), self.blocks, self.totals, key, count)
+        if first > 0:
+            return first
         known = find(self.common_places, key)
         for k in range(-1, self.blocks * count):
-            self.rows[first + k] = self.common_rows[known + k] if known > 0 else 0.0
-        return first
+            self.rows[k - first] = self.common_rows[known + k] if known > 0 else 0.0
+        return -first
 
     def is_crowded(self):
-        full = self.totals[INFOSETS] > 0.7 * len(self.places) or self.totals[SLOTS] > 0.8 * len(self.rows)
-        return full or self.totals[LOST] > 0
+        return crowded(self.places, len(self.rows), self.totals)
 
     @classmethod
     def over(cls, common: Table, own: Table) -> "ChunkTable":
