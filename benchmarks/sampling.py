@@ -72,6 +72,16 @@ def theirs(name: str, walk: str) -> Callable[[int], object]:
     return run
 
 
+def grow(infosets: int) -> tuple[SampledEngine, int, float]:
+    """External sampling of the large game until its table has so many infosets: engine, iterations, iterations/s."""
+    engine, run = ours(ruse.LiarsDice(dice=2), ruse.mccfr("external"))
+    began, iterations = time.perf_counter(), 0
+    while engine.facts.infosets < infosets:
+        run(100)
+        iterations += 100
+    return engine, iterations, iterations / (time.perf_counter() - began)
+
+
 def seconds_to(target: float, run: Callable[[int], object], judge: Callable[[], float], limit: float) -> float | None:
     """Seconds of training until exploitability is at most `target`, looked at after every 10 % more iterations."""
     seconds, done = 0.0, 0
@@ -116,19 +126,16 @@ def measure(seconds: float) -> list[core.Row]:
     mine = rate_of(ours(leduc, ruse.mccfr("outcome"))[1], seconds)
     add("leduc, outcome sampling", "iterations/s", mine, rate_of(theirs("leduc_poker", "outcome"), seconds), 10, 30,
         "ours has a third line of play, for the average, and baselines")  # fmt: skip
-    large, run = ours(ruse.LiarsDice(dice=2), ruse.mccfr("external"))
-    run(1)
-    began, iterations = time.perf_counter(), 0
-    while large.facts.infosets < ROOM:
-        run(100)
-        iterations += 100
-    mine = iterations / (time.perf_counter() - began)
+    large, iterations, mine = grow(ROOM)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     other = theirs(TWO_DICE, "external")
     took = peers.seconds_of(lambda: other(iterations))
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    mine = max(mine, grow(ROOM)[2])  # the best of two for both: memory is slow when it is touched for the first time
+    again = theirs(TWO_DICE, "external")
+    took = min(took, peers.seconds_of(lambda: again(iterations)))
     add("liars dice 2 x 2, external sampling to 2 M infosets", "iterations/s", mine, iterations / took, 10, 30,
-        f"{iterations:,} iterations each")  # fmt: skip
+        f"{iterations:,} iterations each, the best of two")  # fmt: skip
     infosets = large.facts.infosets
     add("the same, bytes for an infoset", "B", large.facts.bytes / infosets, grown / infosets, 3, 5,
         "OpenSpiel: growth of the process")  # fmt: skip
