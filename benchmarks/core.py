@@ -248,7 +248,7 @@ def report(rows: list[Row], name: str, title: str, *, writes: bool) -> int:
         (OUT / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
         about = ", ".join(f"{key} {value}" for key, value in machine().items())
         lines = ["| " + " | ".join(line) + " |" for line in (HEADS, ["---"] * len(HEADS), *map(cells, rows))]
-        text = f"# {title}\n\nWritten by `make bench` on {stamp}: {about}. One thread, warm.\n\n"
+        text = f"# {title}\n\nWritten by `benchmarks/{name}.py` on {stamp}: {about}. One thread, warm.\n\n"
         (OUT / f"{name}.md").write_text(text + "\n".join(lines) + f"\n\n{verdict}\n")
     print(verdict)
     return 1 if failed else 0
