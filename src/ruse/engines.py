@@ -24,6 +24,7 @@ class Engine(Protocol):
     """A solver at work on one game."""
 
     growth: float  # exploitability is measured each time that iterations have grown by this factor
+    is_judged: bool  # whether exploitability can be measured at all
 
     def warm_up(self) -> None:
         """Compile everything, so that compiling is not counted as solving."""
@@ -65,6 +66,7 @@ class FullWidthEngine:
     """Every history, every iteration."""
 
     growth = 1.05
+    is_judged = True
 
     def __init__(
         self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
@@ -135,6 +137,7 @@ class SamplingEngine:
                 self.whole = Expanded.of(game)
             except TooLarge:
                 self.whole = None
+        self.is_judged = self.whole is not None
 
     def warm_up(self) -> None:
         self.make().run(0, 1)

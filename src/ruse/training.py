@@ -141,6 +141,8 @@ def train(
     engine = engine_for(
         game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging, threads=threads
     )
+    if target is not None and not engine.is_judged:
+        raise RuseError(f"{game!r} is too large to measure exploitability: give iterations or seconds, not a target")
     training = Training(game, solver, engine)
     training.checkpoint_seconds = checkpoint_seconds
     stop = Stop(iterations, target, seconds)
@@ -308,13 +310,15 @@ class Training:
         if checkpoint:
             self.engine.restore(checkpoint.arrays)
             self.done, self.seconds = checkpoint.iteration, checkpoint.state["seconds"]
-            self.curve = [(m["iteration"], m["seconds"], m["exploitability"]) for m in directory.metrics()]
+            # JSON has no NaN, which a game too large to be judged has for its exploitability.
+            rows = ((m["iteration"], m["seconds"], m["exploitability"]) for m in directory.metrics())
+            self.curve = [(done, seconds, math.nan if found is None else found) for done, seconds, found in rows]
             self.measured = self.engine.exploitability()
 
     def result(self, seed: int, is_finished: bool, directory: RunDirectory | None) -> Run:
         about = {
             "rule": self.solver.name, "solver": repr(self.solver), "iterations": self.done, "seed": seed,
-            "exploitability": float(self.measured),
+            "exploitability": None if math.isnan(self.measured) else float(self.measured),
         }  # fmt: skip
         strategy = self.engine.strategy(about)
         return Run(

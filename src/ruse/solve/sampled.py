@@ -43,9 +43,10 @@ class SampledEngine:
         self.view = view or Full()
         refuse_unfit(solver)
         length = max(1, planned // PERIODS) if planned else OPEN_PERIOD
-        self.clock = Clock.of(solver.weighting, periods=PERIODS if planned else 100_000, length=length)
-        if self.clock.is_idle:
-            self.clock = Clock.of(solver.weighting, periods=1, length=1 << 60)
+        periods = PERIODS if planned else 100_000
+        if Clock.of(solver.weighting, periods=3, length=1).is_idle:  # nothing is ever discounted
+            periods, length = 1, 1 << 60
+        self.clock = Clock.of(solver.weighting, periods=periods, length=length)
         walk = solver.walk
         baselined = isinstance(walk, OutcomeSampling) and walk.rate > 0
         self.table = Table.empty(dtype=dtype, baselined=baselined)
@@ -68,25 +69,29 @@ class SampledEngine:
             return
         last = done + iterations
         while done < last:
-            if self.table.is_crowded():
-                try:
-                    self.table = self.table.larger(self.memory)
-                except OutOfMemory as error:
-                    error.done = done
-                    raise
+            self._make_room(done)
             left = last - done
             done += self.kernel(
                 self.game, self.view, self.parts, self.table, self.scratch, self.rng, self.seed, done, left
             )
-            if self.scratch.counters[NO_LEVEL] or self.scratch.counters[NO_SLOT]:
-                raise RuseError(
-                    f"{self.game!r} is deeper than {len(self.scratch.rows)} decisions on one path; limit its length"
-                )
+            self._refuse_too_deep(self.scratch)
+
+    def _make_room(self, done: int) -> None:
+        """Let the table grow if it must; `done` iterations are in it."""
+        if self.table.is_crowded():
+            try:
+                self.table = self.table.larger(self.memory)
+            except OutOfMemory as error:
+                error.done = done
+                raise
+
+    def _refuse_too_deep(self, scratch: Scratch) -> None:
+        if scratch.counters[NO_LEVEL] or scratch.counters[NO_SLOT]:
+            raise RuseError(f"{self.game!r} is deeper than {len(scratch.rows)} decisions on one path; limit its length")
 
     def _run_round(self, done: int, iterations: int) -> None:
         """One round of chunks, each with a table and a stack of its own."""
-        if self.table.is_crowded():
-            self.table = self.table.larger(self.memory)
+        self._make_room(done)
         chunks = spans(done, iterations)
         with ThreadPoolExecutor(max_workers=self.threads) as pool:
             tables = list(pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
@@ -96,8 +101,12 @@ class SampledEngine:
             place = 0
             while place < len(own.places):
                 if self.table.is_crowded():
-                    self.table = self.table.larger(self.memory)
+                    self.table = self.table.larger(None)  # a round is added whole; the limit is looked at after it
                 place = add_differences(own, self.table, place)
+        if self.memory is not None and self.table.bytes > self.memory:
+            error = self.table.too_large(self.table.bytes, self.memory)
+            error.done = done + iterations
+            raise error
 
     def _run_chunk(self, done: int, iterations: int) -> Table:
         last = done + iterations
@@ -108,6 +117,7 @@ class SampledEngine:
                 own = own.larger(None)
             table = ChunkTable.over(self.table, own)
             done += self.kernel(self.game, self.view, self.parts, table, scratch, rng, self.seed, done, last - done)
+        self._refuse_too_deep(scratch)
         with self.counting:
             self.scratch.counters[HISTORIES] += scratch.counters[HISTORIES]
         return own

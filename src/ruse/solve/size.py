@@ -144,5 +144,6 @@ def refuse_if_too_large(game: Game, measured: Size, memory: int | None = None) -
     room = free_memory() if memory is None else memory
     if measured.bytes > room:
         raise TooLarge(
-            f"{game!r} is too large to expand: {measured} needed, {room / GIB:.1f} GiB free; make the game smaller"
+            f"{game!r} is too large to expand: {measured} needed, {room / GIB:.1f} GiB free; "
+            "make the game smaller, or sample it"
         )

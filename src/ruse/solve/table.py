@@ -24,7 +24,7 @@ INFOSETS, SLOTS, LOST = range(3)
 
 
 class OutOfMemory(RuseError):
-    """The table may not grow any further. `done` is the iteration up to which it is whole."""
+    """The table may not grow any further. It is whole, up to the iteration `done`."""
 
     done = 0
 
@@ -75,10 +75,7 @@ class Table(NamedTuple):
             slots = int(slots * 1.5)
         needed = 16 * places + slots * self.rows.itemsize
         if memory is not None and needed > memory:
-            raise OutOfMemory(
-                f"the table has {self.infosets:,} infosets in {self.bytes / 2**20:,.0f} MiB and would need "
-                f"{needed / 2**20:,.0f} MiB to grow, over the {memory / 2**20:,.0f} MiB allowed; give it more memory"
-            )
+            raise self.too_large(needed, memory)
         totals = self.totals.copy()
         totals[LOST] = 0
         index = self.places
@@ -87,6 +84,12 @@ class Table(NamedTuple):
             rehash(self.places, index)
         self.rows.resize(slots, refcheck=False)  # in place: the system moves pages instead of copying them
         return self._replace(places=index, totals=totals)
+
+    def too_large(self, needed: int, memory: int) -> OutOfMemory:
+        return OutOfMemory(
+            f"the table has {self.infosets:,} infosets in {self.bytes / 2**20:,.0f} MiB and would need "
+            f"{needed / 2**20:,.0f} MiB to grow, over the {memory / 2**20:,.0f} MiB allowed; give it more memory"
+        )
 
     def used(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Keys in ascending order as unsigned integers, the slots of their first regrets, and their widths."""
@@ -110,14 +113,21 @@ class Table(NamedTuple):
 
 
 @compiled_function
-def find_or_take(places, slots, blocks, totals, key, count):
-    """The slot of a key's first regret, negative if its row has just been taken; the shared row if there is no room."""
+def search(places, key):
+    """The place of a key, or the free place where it would be."""
     mask = len(places) - 1
     place = (key ^ (key >> 31)) & mask
-    while places[place, 1] != 0:
-        if places[place, 0] == key:
-            return places[place, 1] >> WIDTH_BITS
+    while places[place, 1] != 0 and places[place, 0] != key:
         place = (place + 1) & mask
+    return place
+
+
+@compiled_function
+def find_or_take(places, slots, blocks, totals, key, count):
+    """The slot of a key's first regret, negative if its row has just been taken; the shared row if there is no room."""
+    place = search(places, key)
+    if places[place, 1] != 0:
+        return places[place, 1] >> WIDTH_BITS
     first = totals[SLOTS] + 1  # after the stamp
     end = first + blocks * count
     # One place stays free, so that a search always ends.
@@ -146,13 +156,8 @@ def _longer(array: np.ndarray, length: int) -> np.ndarray:
 @kernel
 def rehash(places, larger):
     """Put every entry into a larger index."""
-    mask = len(larger) - 1
     for old in range(len(places)):
-        if places[old, 1] == 0:
-            continue
-        key = places[old, 0]
-        place = (key ^ (key >> 31)) & mask
-        while larger[place, 1] != 0:
-            place = (place + 1) & mask
-        larger[place, 0] = key
-        larger[place, 1] = places[old, 1]
+        if places[old, 1] != 0:
+            place = search(larger, places[old, 0])
+            larger[place, 0] = places[old, 0]
+            larger[place, 1] = places[old, 1]

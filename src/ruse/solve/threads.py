@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
-from ruse.solve.table import WIDTH_BITS, Table, crowded, find_or_take
+from ruse.solve.table import WIDTH_BITS, Table, crowded, find_or_take, search
 
 CHUNKS = 8
 WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
@@ -51,13 +51,7 @@ class ChunkTable(NamedTuple):
 @compiled_function
 def find(places, key):
     """The first slot of a key's row, 0 if it is not there."""
-    mask = len(places) - 1
-    place = (key ^ (key >> 31)) & mask
-    while places[place, 1] != 0:
-        if places[place, 0] == key:
-            return places[place, 1] >> WIDTH_BITS
-        place = (place + 1) & mask
-    return 0
+    return places[search(places, key), 1] >> WIDTH_BITS
 
 
 @lean_kernel

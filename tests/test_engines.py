@@ -1,0 +1,42 @@
+"""A game too large to be judged: it has no exploitability, and that breaks nothing."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+import ruse
+from ruse import tensors
+from ruse.errors import RuseError
+from ruse.training import Progress, new_run, resume, train
+
+LARGE = ruse.LiarsDice(dice=2)
+
+
+def test_a_target_needs_exploitability() -> None:
+    with pytest.raises(RuseError, match="is too large to measure exploitability: give iterations or seconds"):
+        train(LARGE, ruse.mccfr(), target=0.1)
+
+
+def test_a_run_without_exploitability_resumes_and_tells(tmp_path: Path) -> None:
+    """The number is null on disk, where JSON knows no NaN, and not a number again in memory."""
+    directory = new_run(tmp_path, LARGE, ruse.mccfr(), iterations=20)
+    first = train(LARGE, ruse.mccfr(), iterations=20, directory=directory)
+    assert math.isnan(first.exploitability)
+    header, _ = tensors.read(directory.strategy_path)
+    assert json.loads(header["about"], parse_constant=pytest.fail)["exploitability"] is None
+    seen: list[Progress] = []
+    run = resume(directory, iterations=40, watch=seen.append)
+    assert run.iterations == 40
+    assert all(math.isnan(progress.exploitability) for progress in seen)
+    assert [iteration for iteration, _, _ in run.curve][-1] == 40
+    straight = train(LARGE, ruse.mccfr(), iterations=40)
+    assert [e for _, _, e in run.curve if not math.isnan(e)] == []
+    assert run.strategy.keys.tobytes() == straight.strategy.keys.tobytes()
+    assert run.strategy.probability.tobytes() == straight.strategy.probability.tobytes()
+
+
+def test_a_small_game_is_judged_exactly() -> None:
+    run = train(ruse.Kuhn(), ruse.mccfr(), iterations=500)
+    assert run.exploitability == pytest.approx(float(ruse.exploitability(ruse.Kuhn(), run.strategy)), abs=1e-12)
