@@ -44,7 +44,7 @@ def grow(state: State, view: View | None, own: tuple[tuple[object, ...], ...]) -
         return Node(player, None, (), [], state.payoffs, [])
     if player == CHANCE:
         return Node(player, None, (), state.chances, [], [grow(child, view, own) for child in state.children()])
-    knows = state.infoset if view is None else int(view.key(state.game, state.row)) & 0xFFFFFFFFFFFFFFFF
+    knows = mix(state.infoset, player) if view is None else int(view.key(state.game, state.row))
     infoset, children = (player, knows), []
     for a, child in enumerate(state.children()):
         longer = [*own]
@@ -67,7 +67,7 @@ def infosets(root: Node) -> dict[Infoset, int]:
 
 def key_of(infoset: Infoset) -> int:
     """The 64-bit key by which the package's tables know the infoset."""
-    return mix(infoset[1], infoset[0]) & 0xFFFFFFFFFFFFFFFF
+    return infoset[1] & 0xFFFFFFFFFFFFFFFF
 
 
 def uniform_strategy(root: Node) -> Strategy:

@@ -31,7 +31,7 @@ class CardAlone(NamedTuple):
     players: int
 
     def key(self, game, s):
-        return s[CARDS + s[MOVES] % self.players]
+        return s[CARDS + s[MOVES] % self.players] * self.players + game.player(s)
 
 
 @compiled("key")
@@ -42,7 +42,7 @@ class NoCardLater(NamedTuple):
 
     def key(self, game, s):
         card = s[CARDS + s[MOVES]] if s[MOVES] < self.players else 0
-        return (1 << s[MOVES] | s[BETS]) * 16 + card
+        return ((1 << s[MOVES] | s[BETS]) * 16 + card) * self.players + game.player(s)
 
 
 @compiled("key")
@@ -53,7 +53,8 @@ class SecondRoundAlone(NamedTuple):
 
     def key(self, game, s):
         own = s[LEDUC_CARDS + game.player(s)]
-        return (((s[ROUND] * 8 + s[RAISES]) * 8 + s[ANSWERS]) * 8 + own) * 8 + s[LEDUC_CARDS + game.players] + 1
+        seen = (((s[ROUND] * 8 + s[RAISES]) * 8 + s[ANSWERS]) * 8 + own) * 8 + s[LEDUC_CARDS + game.players] + 1
+        return seen * 8 + game.player(s)
 
 
 class Case(NamedTuple):

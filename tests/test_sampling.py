@@ -457,12 +457,13 @@ def test_killed_and_resumed_ends_like_a_run_never_killed(tmp_path: Path) -> None
 
 @compiled("key")
 class Forgetful(NamedTuple):
-    """Kuhn poker with nothing but the card."""
+    """Kuhn poker with nothing but the card, and the seat unless the players share what they learn."""
 
-    nothing: int = 0
+    shares: bool = False
 
     def key(self, game, s):
-        return game.infoset(s) % (game.players + 1)
+        card = game.infoset(s) % (game.players + 1)
+        return card if self.shares else card * game.players + game.player(s)
 
 
 @compiled_only
@@ -473,6 +474,14 @@ def test_a_view_is_judged_in_the_whole_game() -> None:
     assert run.strategy["Q"] == run.strategy["Q, pass bet"]
     assert run.exploitability == float(ruse.exploitability(KUHN, run.strategy))
     assert 0.01 < run.exploitability < 0.4  # what it forgets costs it, however long it trains
+
+
+@compiled_only
+def test_players_may_share_their_infosets_under_a_view() -> None:
+    run = ruse.train(KUHN, ruse.mccfr("chance"), iterations=1_000, view=Forgetful(shares=True))
+    assert run.facts["infosets"] == len(run.strategy) == 3
+    with pytest.raises(RuseError, match="the players of .* share infosets, .* use a sampled walk"):
+        ruse.train(KUHN, ruse.cfr(), iterations=1, view=Forgetful(shares=True))
 
 
 @compiled_only

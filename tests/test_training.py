@@ -375,7 +375,7 @@ class Blurred(NamedTuple):
     def key(self, game, s):
         key = game.infoset(s)
         card = key % (game.players + 1)
-        return card if self.forgets else key - card + max(card, 1)
+        return 2 * card + game.player(s) if self.forgets else 2 * (key - card + max(card, 1)) + game.player(s)
 
 
 @pytest.mark.parametrize("forgets", [False, True])

@@ -12,6 +12,7 @@ from ruse.game import Game
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import Tables, average_strategy, iterate
 from ruse.solve.presets import Solver
+from ruse.solve.sequence_form import SequenceForm
 from ruse.solve.size import TooLarge, size
 from ruse.solve.walks import FullWidth
 from ruse.strategy import Strategy
@@ -74,6 +75,7 @@ class FullWidthEngine:
         self.game, self.solver, self.planned = game, solver, planned
         self.expanded = Expanded.of(game, view, memory=memory, merging=merging)
         self.form = self.expanded.merged
+        refuse_shared_seats(game, self.form)
         self.tables = Tables.start(self.form)
         # A view that forgets is trained on its own infosets, but judged in the whole game.
         self.whole = self.expanded if isinstance(self.expanded.view, Full) else Expanded.of(game)
@@ -111,6 +113,18 @@ class FullWidthEngine:
             "infosets_merged": len(self.form.parent),
             "leaves": int(self.expanded.size.leaves),
         }
+
+
+def refuse_shared_seats(game: Game, form: SequenceForm) -> None:
+    """Raise if two players share an infoset: the full-width engine updates one player's rows after the other's."""
+    for p in range(form.players):
+        start, end = form.node_start[p], form.node_start[p + 1]
+        slot = form.slot[start:end]
+        if np.any((slot < form.first[start]) | (slot >= form.first[end])):
+            raise RuseError(
+                f"under this view the players of {game!r} share infosets, which the full-width engine keeps apart; "
+                f"use a sampled walk, as walk='chance'"
+            )
 
 
 class SamplingEngine:

@@ -9,7 +9,7 @@ from ruse.game import Game, Row, mix
 
 
 class View(Protocol):
-    """One integer for all that the acting player bases the decision on."""
+    """One integer for all that the acting player bases the decision on: the player too, unless the seats play alike."""
 
     def key(self, game: Game, s: Row) -> int: ...
 
@@ -21,10 +21,10 @@ class Full(NamedTuple):
     nothing: int = 0  # a part has at least one field
 
     def key(self, game, s):
-        return game.infoset(s)
+        return mix(game.infoset(s), game.player(s))
 
 
 @compiled_function
-def infoset_key(game, view, s, player):
-    """The 64-bit key by which tables and strategies know an infoset: unlike the game's own, it names the player."""
-    return np.int64(mix(view.key(game, s), player))
+def infoset_key(game, view, s):
+    """The 64-bit key by which tables and strategies know an infoset."""
+    return np.int64(view.key(game, s))

@@ -42,7 +42,7 @@ class Against(NamedTuple):
         player = self.rules.player(s)
         if player == CHANCE:
             return self.rules.chance(s, a)
-        key = np.uint64(infoset_key(self.rules, self.others.sees, s, player))
+        key = np.uint64(infoset_key(self.rules, self.others.sees, s))
         place = bisect(self.others.keys, key)
         if place == len(self.others.keys) or self.others.keys[place] != key:
             return 1.0 / self.rules.num_actions(s)

@@ -140,7 +140,7 @@ class Table(NamedTuple):
 
     def choose_for(self, who, game, s, player, count, u):
         if who == 0:
-            return self.bot.choose(infoset_key(game, self.bot.sees, s, player), count, u)
+            return self.bot.choose(infoset_key(game, self.bot.sees, s), count, u)
         return self.rest.choose_for(who - 1, game, s, player, count, u)
 
 
@@ -259,7 +259,7 @@ def choice_of(bot: Bot | CompiledBot, state: State, u: float) -> int:
     """What a bot of either kind does at a state, of which it is told no more than its player may know."""
     player, actions = state.player, state.actions
     view = getattr(bot, "sees", None) or RandomBot().sees
-    key = int(infoset_key(state.game, view, state.row, player)) & 0xFFFFFFFFFFFFFFFF
+    key = int(infoset_key(state.game, view, state.row)) & 0xFFFFFFFFFFFFFFFF
     if hasattr(bot, "choose"):
         return int(bot.choose(key, len(actions), u))
     chosen = int(bot.act(Seat(player, state.describe(player), actions, key, u)))

@@ -51,7 +51,7 @@ def traverse(game, view, parts, table, scratch, rng, now):
             if (top + count) * players > len(value) or level + 2 > len(rows):
                 scratch.counters[NO_SLOT if (top + count) * players > len(value) else NO_LEVEL] += 1
                 return
-            first = table.row(infoset_key(game, view, s, player), count)
+            first = table.row(infoset_key(game, view, s), count)
             refresh(table.rows, parts.clock, first, count, now)
             parts.minimizer.play(table.rows, first, count, sigma, top)
             scratch.player[level] = player

@@ -117,7 +117,7 @@ def _identity(part: Game | View) -> tuple[type, object]:
 @kernel
 def fill_keys(game, view, rows, owner, keys):
     for j in range(len(keys)):
-        keys[j] = infoset_key(game, view, rows[j], owner[j])
+        keys[j] = infoset_key(game, view, rows[j])
 
 
 @compiled("is_full", "at_chance", "at_decision", "at_end")

@@ -86,7 +86,7 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
                 if top + count > len(sigma) or level + 2 > len(rows):
                     scratch.counters[NO_SLOT if top + count > len(sigma) else NO_LEVEL] += 1
                     return
-                first = table.row(infoset_key(game, view, s, player), count)
+                first = table.row(infoset_key(game, view, s), count)
                 refresh(table.rows, clock, first, count, now)
                 minimizer.play(table.rows, first, count, sigma, top)
                 if player != me:
@@ -180,7 +180,7 @@ def average_walk(game, view, parts, table, scratch, rng, me, now):
         if player != me:
             game.apply(s, int(uniform(rng) * count))
             continue
-        first = table.row(infoset_key(game, view, s, player), count)
+        first = table.row(infoset_key(game, view, s), count)
         refresh(table.rows, parts.clock, first, count, now)
         parts.minimizer.play(table.rows, first, count, scratch.sigma, 0)
         for a in range(count):

@@ -59,7 +59,7 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
         if top + count > len(sigma) or level + 1 > len(scratch.at):
             scratch.counters[NO_SLOT if top + count > len(sigma) else NO_LEVEL] += 1
             return
-        first = table.row(infoset_key(game, view, s, player), count)
+        first = table.row(infoset_key(game, view, s), count)
         refresh(table.rows, parts.clock, first, count, now)
         parts.minimizer.play(table.rows, first, count, sigma, top)
         a, share = 0, 1.0

@@ -89,7 +89,7 @@ def walk(game, view, stack, visitor, budget):
             if player == CHANCE:
                 visitor.at_chance(level, stack.actions[level])
             else:
-                stack.first[level] = visitor.at_decision(stack, level, infoset_key(game, view, s, player))
+                stack.first[level] = visitor.at_decision(stack, level, infoset_key(game, view, s))
         a = stack.next[level]
         if a == stack.actions[level]:
             level -= 1
