@@ -480,7 +480,7 @@ def test_a_view_is_judged_in_the_whole_game() -> None:
 def test_players_may_share_their_infosets_under_a_view() -> None:
     run = ruse.train(KUHN, ruse.mccfr("chance"), iterations=1_000, view=Forgetful(shares=True))
     assert run.facts["infosets"] == len(run.strategy) == 3
-    with pytest.raises(RuseError, match="the players of .* share infosets, .* use a sampled walk"):
+    with pytest.raises(RuseError, match=r"the players of .* share infosets, .* use a sampled walk"):
         ruse.train(KUHN, ruse.cfr(), iterations=1, view=Forgetful(shares=True))
 
 
