@@ -125,7 +125,7 @@ def measure(seconds: float) -> list[core.Row]:
     )
     mine = rate_of(ours(leduc, ruse.mccfr("outcome"))[1], seconds)
     add("leduc, outcome sampling", "iterations/s", mine, rate_of(theirs("leduc_poker", "outcome"), seconds), 10, 30,
-        "ours has a third line of play, for the average, and baselines")  # fmt: skip
+        "ours has baselines")  # fmt: skip
     large, iterations, mine = grow(ROOM)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     other = theirs(TWO_DICE, "external")

@@ -17,6 +17,7 @@ LAYERS: dict[str, int] = {
         [
             ["ruse.errors"],
             ["ruse.compile"],
+            ["ruse.machine"],
             ["ruse.game", "ruse.rng"],
             ["ruse.state", "ruse.view"],
             ["ruse.games"],

@@ -28,6 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _methods: dict[str, dict[type, FunctionType]] = {}  # method name -> {part class: its function}
 _functions: dict[FunctionType, FunctionType] = {}  # function -> what kernels run in its place, often itself
+_instructions: dict[FunctionType, FunctionType] = {}  # function -> what writes the instruction for it
 _declared: set[Any] = set()  # the methods' names and the functions that Numba has been told about
 _watchers: list[Callable[[str], None]] = []  # told the name of each kernel that has to be compiled
 
@@ -92,6 +93,52 @@ def compiled_twin(function: Callable[..., Any]) -> Callable[[F], F]:
         return twin
 
     return register
+
+
+def compiled_instruction(function: Callable[..., Any]) -> Callable[[F], F]:
+    """Let kernels run an instruction of the machine wherever `function(array, k, *values)` is called.
+
+    The decorated function is given Numba's context, LLVM's builder, the address of array[k] and the values. It may
+    return a number of the array's type.
+    """
+
+    def register(build: F) -> F:
+        _instructions[function] = build  # type: ignore[index,assignment]
+        _declare_if_loaded()
+        return build
+
+    return register
+
+
+def _intrinsic(function: FunctionType, build: FunctionType) -> Any:
+    """What Numba runs for a compiled instruction."""
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic
+
+    names = list(inspect.signature(function).parameters)
+    returns = inspect.signature(function).return_annotation is not None
+
+    def typed(typing: Any, array: Any, k: Any, *values: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind = signature.args[0]
+            data = context.make_array(kind)(context, builder, arguments[0])
+            place = context.cast(builder, arguments[1], signature.args[1], types.intp)
+            indices = [place] + [context.get_constant(types.intp, 0)] * (kind.ndim - 1)
+            pointer = cgutils.get_item_pointer(context, builder, kind, data, indices, wraparound=False)
+            given = [
+                context.cast(builder, value, old, kind.dtype)
+                for value, old in zip(arguments[2:], signature.args[2:], strict=True)
+            ]
+            result = build(context, builder, pointer, given)
+            return context.get_dummy_value() if result is None else result
+
+        return (array.dtype if returns else types.void)(array, k, *values), generate
+
+    scope = {"typed": typed}
+    exec(f"def instruction(typing, {', '.join(names)}): return typed(typing, {', '.join(names)})", scope)
+    scope = {"instruction": intrinsic(scope["instruction"])}
+    exec(f"def {function.__name__}({', '.join(names)}): return instruction({', '.join(names)})", scope)
+    return scope[function.__name__]
 
 
 def _settle(cls: type) -> None:
@@ -229,6 +276,10 @@ def _declare() -> None:
     for function in _functions.keys() - _declared:
         _declared.add(function)
         overload(function, jit_options=INLINED)(pick(function, "twin", twin=_functions[function]))
+    for function in _instructions.keys() - _declared:
+        _declared.add(function)
+        code = _intrinsic(function, _instructions[function])
+        overload(function, jit_options=INLINED)(pick(function, "code", code=code))
 
 
 def _only_for(table: dict[type, FunctionType], template: Any) -> type:

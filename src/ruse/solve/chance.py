@@ -48,7 +48,7 @@ def traverse(game, view, parts, table, scratch, rng, now):
                 result[p] = game.payoff(s, p)
         else:
             count = game.num_actions(s)
-            if (top + count) * players > len(value) or level + 2 > len(rows):
+            if (top + count) * players > len(value) or level + 2 > len(scratch.next):
                 scratch.counters[NO_SLOT if (top + count) * players > len(value) else NO_LEVEL] += 1
                 return
             first = table.row(infoset_key(game, view, s), count)

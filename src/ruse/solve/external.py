@@ -13,6 +13,7 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.game import CHANCE, OVER
+from ruse.machine import prefetch
 from ruse.rng import stream, uniform
 from ruse.solve.sampling import DEEPEST, HISTORIES, NO_LEVEL, NO_SLOT, draw, draw_chance, refresh
 from ruse.view import infoset_key
@@ -51,99 +52,146 @@ def run(game, view, parts, table, scratch, rng, seed, done, iterations):
     return iterations
 
 
+# What a slot is waiting for; a positive `first` says that our own decision there has a row in the table.
+ENDED, MOVING, OURS, THEIRS = 0, -1, -2, -3
+SKIPPED = -1.0e300  # the value of an action that was pruned
+
+
 @compiled_function
 def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
-    """Walk the tree once for one player. Only the traverser's nodes have a level; others' moves are made in place."""
-    rows, sigma, value, root = scratch.rows, scratch.sigma, scratch.value, scratch.root
-    writer, minimizer, clock, pruning, exploring = (
-        parts.writer,
-        parts.minimizer,
-        parts.clock,
-        parts.pruning,
-        parts.exploring,
-    )
-    columns = len(root)
-    for c in range(columns):
-        rows[0, c] = root[c]
-    level, top = 0, 0  # top: the first free slot of sigma and value
-    scratch.weight[0, 0] = 1.0  # one over the probability that the traverser's part of the path is explored
-    visits_all = pruning.visits_all(uniform(rng))
-    result = 0.0
+    """Walk the tree once for one player. Each level is a decision of ours, each slot one of its actions."""
+    rows, first, actions, value, weight = scratch.rows, scratch.first, scratch.actions, scratch.value, scratch.weight
+    for c in range(len(scratch.root)):
+        rows[0, c] = scratch.root[c]
+    first[0], value[0], weight[0, 0] = MOVING, 1.0, 1.0
+    visits_all = parts.pruning.visits_all(uniform(rng))
+    if not ripen(game, view, parts, table, scratch, rng, me, now, averaging, 0, 1):
+        return
+    if first[0] == ENDED:
+        return
+    level, k, top = 0, 0, 1  # k: the slot to open next; top: the first free slot
     while True:
-        # Down: from the state in rows[level] to the next decision of ours, or to the end.
-        descending = True
-        while descending:
-            s = rows[level]
-            scratch.counters[HISTORIES] += 1
-            player = game.player(s)
-            if player == OVER:
-                result = game.payoff(s, me)
-                descending = False
-            elif player == CHANCE:
-                game.apply(s, draw_chance(game, s, rng))
+        # Open the decision at slot k.
+        count = actions[k]
+        if top + 2 * count > len(value) or level + 1 > len(scratch.next):
+            scratch.counters[NO_SLOT if top + 2 * count > len(value) else NO_LEVEL] += 1
+            return
+        refresh(table.rows, parts.clock, first[k], count, now)
+        parts.minimizer.play(table.rows, first[k], count, scratch.sigma, top)
+        explore(game, parts, table, scratch, rng, visits_all, k, top)
+        if not ripen(game, view, parts, table, scratch, rng, me, now, averaging, top, top + count):
+            return
+        scratch.slot[level], scratch.at[level], scratch.next[level] = k, top, top
+        top += count
+        level += 1
+        scratch.counters[DEEPEST] = max(scratch.counters[DEEPEST], level)
+        # Find the next decision below it; where there is none, finish it, and look below the one above.
+        k = -1
+        while k < 0:
+            own, at, candidate = scratch.slot[level - 1], scratch.at[level - 1], scratch.next[level - 1]
+            end = at + actions[own]
+            while candidate < end and first[candidate] == ENDED:
+                candidate += 1
+            scratch.next[level - 1] = candidate + 1
+            if candidate < end:
+                k = candidate
             else:
-                count = game.num_actions(s)
-                if top + count > len(sigma) or level + 2 > len(rows):
-                    scratch.counters[NO_SLOT if top + count > len(sigma) else NO_LEVEL] += 1
-                    return
-                first = table.row(infoset_key(game, view, s), count)
-                refresh(table.rows, clock, first, count, now)
-                minimizer.play(table.rows, first, count, sigma, top)
-                if player != me:
-                    if averaging:
-                        for a in range(count):
-                            writer.add(table.rows, first + count + a, sigma[top + a] * scratch.weight[level, 0])
-                    game.apply(s, draw(sigma, top, count, uniform(rng)))
-                    continue
-                scratch.first[level] = first
-                scratch.actions[level] = count
-                scratch.at[level] = top
-                scratch.next[level] = -1
-                top += count
-                level += 1
-                scratch.counters[DEEPEST] = max(scratch.counters[DEEPEST], level)
-                descending = False
-        # Up: hand the result to the decision above, and take its next action or finish it.
-        if level > 0 and scratch.next[level - 1] >= 0:
-            value[scratch.at[level - 1] + scratch.next[level - 1]] *= result
-        advancing = True
-        while advancing:
-            if level == 0:
-                return
-            d = level - 1
-            first, count, at = scratch.first[d], scratch.actions[d], scratch.at[d]
-            a = scratch.next[d] + 1
-            while a < count:
-                share = exploring.probability(table.rows, first + count, count, a)
-                if share == 1.0 or uniform(rng) < share:
-                    for c in range(columns):
-                        rows[level, c] = rows[d, c]
-                    game.apply(rows[level], a)
-                    # What ends the game at once costs nothing, so it is never pruned.
-                    if visits_all or not pruning.skips(table.rows[first + a]) or game.player(rows[level]) == OVER:
-                        value[at + a] = 1.0 / share  # to be multiplied by the result
-                        scratch.weight[level, 0] = scratch.weight[d, 0] / share
-                        break
-                    value[at + a] = SKIPPED
-                else:
-                    value[at + a] = 0.0  # not explored: worth nothing this time, and more when it is
-                a += 1
-            scratch.next[d] = a
-            if a < count:
-                advancing = False
-            else:
-                result = finish(table, writer, clock, sigma, value, first, count, at, scratch.weight[d, 0])
+                value[own] *= finish(table, parts, scratch.sigma, value, first[own], end - at, at, weight[own, 0])
                 top = at
-                level = d
-                if level > 0:
-                    value[scratch.at[level - 1] + scratch.next[level - 1]] *= result
-
-
-SKIPPED = -1.0e300  # the value of an action that was not explored
+                level -= 1
+                if level == 0:
+                    return
 
 
 @compiled_function
-def finish(table, writer, clock, sigma, value, first, count, at, weight):
+def explore(game, parts, table, scratch, rng, visits_all, k, top):
+    """Take every action of the decision at slot k that is to be explored, each in a slot of its own."""
+    rows, first, value = scratch.rows, scratch.first, scratch.value
+    row, count = first[k], scratch.actions[k]
+    for a in range(count):
+        slot = top + a
+        first[slot] = ENDED
+        share = parts.exploring.probability(table.rows, row + count, count, a)
+        if share < 1.0 and uniform(rng) >= share:
+            value[slot] = 0.0  # not explored: worth nothing this time, and more when it is
+            continue
+        for c in range(rows.shape[1]):
+            rows[slot, c] = rows[k, c]
+        game.apply(rows[slot], a)
+        # What ends the game at once costs nothing, so it is never pruned.
+        if visits_all or not parts.pruning.skips(table.rows[row + a]) or game.player(rows[slot]) == OVER:
+            first[slot] = MOVING
+            value[slot] = 1.0 / share  # to be multiplied by what it leads to
+            scratch.weight[slot, 0] = scratch.weight[k, 0] / share
+        else:
+            value[slot] = SKIPPED
+
+
+@compiled_function
+def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end):
+    """Bring the states in slots start .. end to our next decision or to the end of the game; False if there is no room.
+
+    They move side by side, one decision of the others at a time, because a look-up is mostly a wait for memory: all of
+    them ask for theirs before the first one needs it.
+    """
+    rows, first, actions, keys, sigma = scratch.rows, scratch.first, scratch.actions, scratch.key, scratch.sigma
+    moving = True
+    while moving:
+        moving = False
+        for k in range(start, end):
+            if first[k] != MOVING:
+                continue
+            s = rows[k]
+            player = game.player(s)
+            while player == CHANCE:
+                scratch.counters[HISTORIES] += 1
+                game.apply(s, draw_chance(game, s, rng))
+                player = game.player(s)
+            scratch.counters[HISTORIES] += 1
+            if player == OVER:
+                scratch.value[k] *= game.payoff(s, me)
+                first[k] = ENDED
+                continue
+            actions[k] = game.num_actions(s)
+            keys[k] = infoset_key(game, view, s)
+            table.expect(keys[k])
+            first[k] = OURS if player == me else THEIRS
+            moving = moving or player != me
+        if not moving:
+            break
+        for k in range(start, end):
+            if first[k] == THEIRS:
+                first[k] = table.row(keys[k], actions[k])
+                expect_row(table.rows, first[k], actions[k])
+        for k in range(start, end):
+            if first[k] > 0:  # not ours: those get their rows at the end
+                row, count = first[k], actions[k]
+                if end + count > len(sigma):
+                    scratch.counters[NO_SLOT] += 1
+                    return False
+                refresh(table.rows, parts.clock, row, count, now)
+                parts.minimizer.play(table.rows, row, count, sigma, end)
+                if averaging:
+                    for a in range(count):
+                        parts.writer.add(table.rows, row + count + a, sigma[end + a] * scratch.weight[k, 0])
+                game.apply(rows[k], draw(sigma, end, count, uniform(rng)))
+                first[k] = MOVING
+    for k in range(start, end):
+        if first[k] == OURS:
+            first[k] = table.row(keys[k], actions[k])
+            expect_row(table.rows, first[k], actions[k])
+    return True
+
+
+@compiled_function
+def expect_row(rows, first, count):
+    """A row will be used soon."""
+    prefetch(rows, first - 1)
+    prefetch(rows, first + 2 * count - 1)
+
+
+@compiled_function
+def finish(table, parts, sigma, value, first, count, at, weight):
     """Add the regret of one decision; return its value. Actions that were skipped are not played and learn nothing.
 
     The weight is one over the probability that the decision was explored.
@@ -154,7 +202,7 @@ def finish(table, writer, clock, sigma, value, first, count, at, weight):
             expected += sigma[at + a] * value[at + a]
     for a in range(count):
         if value[at + a] != SKIPPED:
-            writer.add_above(table.rows, first + a, weight * (value[at + a] - expected), clock.floor)
+            parts.writer.add_above(table.rows, first + a, weight * (value[at + a] - expected), parts.clock.floor)
     return expected
 
 

@@ -7,6 +7,10 @@ baseline is scaled up:
     u(h, a) = b(I, a) + [a was taken] (u(ha) - b(I, a)) / xi(a),      u(h) = sum of sigma(a) u(h, a)
 
 Without baselines b is 0 and these are the plain estimates.
+
+With two players the average is updated where the other acts: the strategy there is divided by the probability of the
+traverser's choices on the way, so it is weighted by its owner's reach. With more players some way there may hold an
+action that a third player never takes, so the average gets a line of play of its own, as in external sampling.
 """
 
 from ruse.compile import compiled_function, lean_kernel
@@ -23,7 +27,7 @@ BEFORE, TAKEN = 0, 1  # columns of weight: own sampling probability before the n
 def run(game, view, parts, table, scratch, rng, seed, done, iterations):
     """Iterations done+1 .. done+iterations, fewer if the table needs room; return how many.
 
-    An iteration is a line of play for each player, and one more for each player's average.
+    An iteration is a line of play for each player, and with more than two one for each player's average.
     """
     players = scratch.weight.shape[1] - 1
     for t in range(done + 1, done + iterations + 1):
@@ -33,7 +37,8 @@ def run(game, view, parts, table, scratch, rng, seed, done, iterations):
         now = parts.clock.period(t)
         for player in range(players):
             episode(game, view, parts, table, scratch, rng, player, now, players)
-            average_walk(game, view, parts, table, scratch, rng, player, now)
+            if players > 2:
+                average_walk(game, view, parts, table, scratch, rng, player, now)
     return iterations
 
 
@@ -56,7 +61,7 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
             game.apply(s, draw_chance(game, s, rng))
             continue
         count = game.num_actions(s)
-        if top + count > len(sigma) or level + 1 > len(scratch.at):
+        if top + count > len(sigma) or level + 1 > len(scratch.next):
             scratch.counters[NO_SLOT if top + count > len(sigma) else NO_LEVEL] += 1
             return
         first = table.row(infoset_key(game, view, s), count)
@@ -70,6 +75,9 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
         else:
             a = draw(sigma, top, count, uniform(rng))
             share = sigma[top + a]
+            if players == 2:
+                for b in range(count):
+                    parts.writer.add(table.rows, first + count + b, sigma[top + b] / explored)
         scratch.player[level] = player
         scratch.first[level] = first
         scratch.actions[level] = count

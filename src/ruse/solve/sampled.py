@@ -87,7 +87,7 @@ class SampledEngine:
 
     def _refuse_too_deep(self, scratch: Scratch) -> None:
         if scratch.counters[NO_LEVEL] or scratch.counters[NO_SLOT]:
-            raise RuseError(f"{self.game!r} is deeper than {len(scratch.rows)} decisions on one path; limit its length")
+            raise RuseError(f"{self.game!r} is deeper than {len(scratch.next)} decisions on one path; limit its length")
 
     def _run_round(self, done: int, iterations: int) -> None:
         """One round of chunks, each with a table and a stack of its own."""
@@ -111,7 +111,7 @@ class SampledEngine:
     def _run_chunk(self, done: int, iterations: int) -> Table:
         last = done + iterations
         own = Table.empty(dtype=self.table.rows.dtype.type, baselined=self.table.blocks == 3)
-        scratch, rng = Scratch.of(self.game, len(self.scratch.rows), len(self.scratch.sigma)), np.zeros(1, np.uint64)
+        scratch, rng = Scratch.of(self.game, len(self.scratch.next), len(self.scratch.sigma)), np.zeros(1, np.uint64)
         while done < last:
             if own.is_crowded():
                 own = own.larger(None)

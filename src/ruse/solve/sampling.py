@@ -11,29 +11,37 @@ from ruse.solve.rules import FADING, FLOOR, NEGATIVE, POSITIVE, Weighting
 
 
 class Scratch(NamedTuple):
-    """The stack of one walk; one for each thread. Rows of sigma and value lie one after the other."""
+    """The working memory of one walk; one for each thread.
+
+    A walk that follows one path keeps a *level* for each decision on it. One that looks at all actions of a decision
+    keeps a *slot* for each of them, those of one decision side by side.
+    """
 
     root: np.ndarray  # [column] the game's start
-    rows: np.ndarray  # [level, column] the state at the level's decision
-    player: np.ndarray  # [level] who acts there
-    first: np.ndarray  # [level] its first slot there
-    actions: np.ndarray  # [level] how many
-    next: np.ndarray  # [level] the action that is being explored
-    at: np.ndarray  # [level] where its sigma and value start
-    weight: np.ndarray  # [level, player + 1] what a walk wants to remember: reach, sampling probability
+    rows: np.ndarray  # [slot or level, column] states
+    key: np.ndarray  # [slot] the infoset key there
+    player: np.ndarray  # [slot or level] who acts there
+    first: np.ndarray  # [slot or level] where the infoset's row in the table starts
+    actions: np.ndarray  # [slot or level] how many actions there are
+    weight: np.ndarray  # [slot or level, player + 1] what a walk wants to remember: reach, sampling probability
     sigma: np.ndarray  # [slot]
     value: np.ndarray  # [slot]
+    next: np.ndarray  # [level] the action that is being explored
+    at: np.ndarray  # [level] where its slots start
+    slot: np.ndarray  # [level] the slot at which the decision itself is
     result: np.ndarray  # [player] what the last finished history was worth
     counters: np.ndarray  # [4] histories visited, deepest level, levels missing, slots missing
 
     @classmethod
     def of(cls, game: Game, levels: int, slots: int) -> "Scratch":
+        """Memory for so many levels and slots; it is not taken from the system before it is used."""
         row = game.start()
-        integers = [np.zeros(levels, np.int64) for _ in range(5)]
-        weight, counters = np.zeros((levels, game.players + 1)), np.zeros(4, np.int64)
-        rows = np.zeros((levels, len(row)), row.dtype)
-        stacks = [np.zeros(slots), np.zeros(slots), np.zeros(game.players)]
-        return cls._make([row, rows, *integers, weight, *stacks, counters])
+        rows = np.zeros((slots, len(row)), row.dtype)
+        by_slot = [np.zeros(slots, np.int64) for _ in range(4)]
+        weight, sigma, value = np.zeros((slots, game.players + 1)), np.zeros(slots), np.zeros(slots)
+        by_level = [np.zeros(levels, np.int64) for _ in range(3)]
+        result, counters = np.zeros(game.players), np.zeros(4, np.int64)
+        return cls._make([row, rows, *by_slot, weight, sigma, value, *by_level, result, counters])
 
 
 class Parts(NamedTuple):

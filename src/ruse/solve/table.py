@@ -16,6 +16,8 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function, kernel
 from ruse.errors import RuseError
+from ruse.game import mix
+from ruse.machine import prefetch
 
 FULLEST = 0.7  # share of the index that may be taken before it grows
 WIDEST = 4096  # actions of the row that is shared when there is no room
@@ -29,7 +31,7 @@ class OutOfMemory(RuseError):
     done = 0
 
 
-@compiled("row", "is_crowded")
+@compiled("row", "expect", "is_crowded")
 class Table(NamedTuple):
     """Regret and average of every infoset that has been met."""
 
@@ -41,6 +43,10 @@ class Table(NamedTuple):
     def row(self, key, count):
         """The slot of an infoset's first regret, in a row taken now if it is new."""
         return abs(find_or_take(self.places, len(self.rows), self.blocks, self.totals, key, count))
+
+    def expect(self, key):
+        """A row will be asked for soon."""
+        prefetch(self.places, home(self.places, key))
 
     def is_crowded(self):
         """Whether it is time to make room."""
@@ -113,10 +119,17 @@ class Table(NamedTuple):
 
 
 @compiled_function
+def home(places, key):
+    """Where the search for a key starts. Keys keep their order in an index of any size, so that it grows in order."""
+    scattered = mix(key, 0)  # a view's own keys may all be small
+    return ((scattered >> 32) + (1 << 31)) * len(places) >> 32
+
+
+@compiled_function
 def search(places, key):
     """The place of a key, or the free place where it would be."""
     mask = len(places) - 1
-    place = (key ^ (key >> 31)) & mask
+    place = home(places, key)
     while places[place, 1] != 0 and places[place, 0] != key:
         place = (place + 1) & mask
     return place

@@ -12,14 +12,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
-from ruse.solve.table import WIDTH_BITS, Table, crowded, find_or_take, search
+from ruse.machine import prefetch
+from ruse.solve.table import WIDTH_BITS, Table, crowded, find_or_take, home, search
 
 CHUNKS = 8
 WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
 SHARE = 100  # nor may a round be more than this part of what has been done
 
 
-@compiled("row", "is_crowded")
+@compiled("row", "expect", "is_crowded")
 class ChunkTable(NamedTuple):
     """A chunk's own rows, over a common table that nobody changes meanwhile."""
 
@@ -39,6 +40,9 @@ class ChunkTable(NamedTuple):
         for k in range(-1, self.blocks * count):
             self.rows[k - first] = self.common_rows[known + k] if known > 0 else 0.0
         return -first
+
+    def expect(self, key):
+        prefetch(self.places, home(self.places, key))
 
     def is_crowded(self):
         return crowded(self.places, len(self.rows), self.totals)
