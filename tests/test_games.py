@@ -19,6 +19,7 @@ from random_games import random_game
 import ruse.games
 from ruse.compile import kernel
 from ruse.game import CHANCE, EVERYTHING, OVER, RULES, Game
+from ruse.games.cheat import Cheat
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import ASCENDING, POINT_DIFFERENCE, RANDOM, TOTAL_POINTS, Goofspiel
 from ruse.games.kuhn import Kuhn
@@ -40,6 +41,8 @@ GAMES: dict[str, Game] = {  # one entry at least for each game in the package
     "liars_dice": LiarsDice(),
     "goofspiel": Goofspiel(),
     "goofspiel_random": Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
+    "cheat": Cheat(),
+    "cheat_3": Cheat(players=3, hp=1),
     "rock_paper_scissors": rock_paper_scissors(),
     "explicit": random_game(3),
 }

@@ -7,9 +7,11 @@ openspiel:leduc_poker          a game of OpenSpiel; openspiel:liars_dice(numdice
 poker.efg                      a Gambit file
 """
 
+import ast
 import difflib
 import inspect
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -18,12 +20,14 @@ from typing import Any
 from ruse.compile import load_file
 from ruse.errors import RuseError
 from ruse.game import RULES, Game
+from ruse.view import Full, View
 
 GAMES = {
     "kuhn": ("ruse.games.kuhn", "Kuhn"),
     "leduc": ("ruse.games.leduc", "Leduc"),
     "liars_dice": ("ruse.games.liars_dice", "LiarsDice"),
     "goofspiel": ("ruse.games.goofspiel", "Goofspiel"),
+    "cheat": ("ruse.games.cheat", "Cheat"),
     "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
     "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
 }
@@ -52,7 +56,7 @@ def game(spec: str, **fields: Any) -> Game:
         maker, home = getattr(import_module(module), attribute), name
     else:
         raise RuseError(f"unknown game {name!r}; {_offer(name, GAMES)}, or give a .py or .efg file")
-    made = _make(maker, name, parse_fields(text) | fields)
+    made = make(maker, name, parse_fields(text) | fields)
     return _remember(made, home)
 
 
@@ -118,7 +122,37 @@ def preset(spec: str) -> Any:
     name = name.replace("+", "_plus").replace("-", "_").casefold()
     if name not in PRESETS:
         raise RuseError(f"unknown rule {name!r}; {_offer(name, PRESETS)}")
-    return _make(PRESETS[name], name, parse_fields(text))
+    return make(PRESETS[name], name, parse_fields(text))
+
+
+def view(text: str, game: Game) -> View:
+    """The view that a text names: "full", a name that the game knows, or a view as it prints: Memoryless(cards=True).
+
+    A game's views are looked for in its own module, and in the module that its attribute `views` names.
+    """
+    if text == "full":
+        return Full()
+    modules = [sys.modules[Full.__module__], sys.modules[type(game).__module__]]
+    if home := getattr(type(game), "views", None):
+        modules.append(import_module(home))
+    name, fields = _call(text)
+    for module in modules:
+        maker = getattr(module, name, None)
+        if inspect.isclass(maker) and hasattr(maker, "key") and issubclass(maker, tuple):
+            return make(maker, name, fields)  # type: ignore[no-any-return]
+    for module in modules:
+        if known := getattr(module, "view_of", None):
+            return known(text, game)  # type: ignore[no-any-return]
+    raise RuseError(f"{spec_of(game) or repr(game)} has no view {text!r}; there is full")
+
+
+def _call(text: str) -> tuple[str, dict[str, Any]]:
+    """From "Name(field=1)" to the name and the fields; no fields if it is but a name."""
+    with suppress(SyntaxError, ValueError):
+        node = ast.parse(text, mode="eval").body
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
+            return node.func.id, {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
+    return text, {}
 
 
 _homes: dict[Any, str] = {}  # by class and game (tuples of two classes may be equal): where it came from
@@ -140,12 +174,16 @@ def _loaded(load: Callable[[Any], Game], source: Any, fields: dict[str, Any]) ->
         raise RuseError(str(error)) from error
 
 
-def _make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
+def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
     offered = list(inspect.signature(maker).parameters)
     for field in fields:
         if field not in offered:
             raise RuseError(f"{name} has no field {field!r}; it has {', '.join(offered) or 'none'}")
-    kept = {field: _fitting(name, field, value, _default(maker, field)) for field, value in fields.items()}
+    words = getattr(maker, "WORDS", {})
+    kept = {
+        field: _fitting(name, field, _in_numbers(name, field, value, words.get(field, {})), _default(maker, field))
+        for field, value in fields.items()
+    }
     try:
         made = maker(**kept)
         if isinstance(made, tuple) and hasattr(made, "start"):
@@ -153,6 +191,15 @@ def _make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
     except (TypeError, ValueError) as error:
         raise RuseError(str(error)) from error
     return made
+
+
+def _in_numbers(name: str, field: str, value: Any, words: Mapping[str, int]) -> Any:
+    """The number that a word stands for in a field that has words; all else as it is."""
+    if not words or isinstance(value, int):
+        return value
+    if (word := str(value).casefold()) not in words:
+        raise RuseError(f"{field} of {name} must be a whole number or a word ({', '.join(words)}), got {value!r}")
+    return words[word]
 
 
 def _fitting(name: str, field: str, value: Any, default: Any) -> Any:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled, compiled_function
+from ruse.game import Game
 from ruse.strategy import Strategy
 from ruse.view import Full, View
 
@@ -17,6 +18,19 @@ class CompiledBot(Protocol):
 
     def choose(self, key: int, count: int, u: float) -> int:
         """The action, given the infoset key under the bot's own view, how many actions there are, and u in [0, 1)."""
+
+
+class WatchingBot(Protocol):
+    """A bot that kernels can call and that has a memory. It needs a game with `observe`."""
+
+    def memory_size(self, game: Game) -> int:
+        """How many integers it remembers; they are 0 when a game begins. Never compiled."""
+
+    def watch(self, game: Game, seen: NDArray[Any], me: int, memory: NDArray[Any]) -> None:
+        """After every move: `seen` is what the game shows to player `me`, as its `observe` writes it."""
+
+    def decide(self, game: Game, seen: NDArray[Any], me: int, memory: NDArray[Any], count: int, u: float) -> int:
+        """The action, of so many, given a random number in [0, 1)."""
 
 
 class Seat(NamedTuple):

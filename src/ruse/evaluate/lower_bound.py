@@ -11,7 +11,9 @@ import numpy as np
 from ruse.bots.bot import StrategyBot
 from ruse.compile import kernel
 from ruse.evaluate.against import Against
-from ruse.evaluate.match import Z95, open_streams, play_out, seat_all
+from ruse.evaluate.match import Z95, open_streams, play_out
+from ruse.evaluate.meter import Silent
+from ruse.evaluate.seats import seat_all
 from ruse.game import Game
 from ruse.solve.presets import cfvfp
 from ruse.solve.sampled import SampledEngine
@@ -61,23 +63,23 @@ def seat_value(
     game: Game, player: int, ours: StrategyBot, others: StrategyBot, deals: int, seed: int
 ) -> tuple[float, float]:
     """Mean payoff of one seat and its standard error, over independent deals."""
-    table = seat_all([ours if p == player else others for p in range(game.players)])
+    table = seat_all(game, [ours if p == player else others for p in range(game.players)])
     sums = np.zeros(2)
-    play_seated(game, game.start(), table, player, sums, seed, deals, game.players)
+    play_seated(game, game.start(), table, Silent(), sums, player, seed, deals, game.players)
     mean = sums[0] / deals
     return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))
 
 
 @kernel
-def play_seated(game, start, table, player, sums, seed, deals, players):
+def play_seated(game, start, table, meter, sums, player, seed, deals, players):
     """Play deals without changing seats; add up one player's payoffs and their squares."""
-    s = start.copy()
+    s, notes = start.copy(), np.zeros((players, 0))
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     for deal in range(deals):
         for c in range(len(s)):
             s[c] = start[c]
         open_streams(luck, choice, seed, deal, 0)
-        play_out(game, s, table, 0, players, luck, choice)
+        play_out(game, s, table, meter, notes, 0, players, luck, choice)
         payoff = game.payoff(s, player)
         sums[0] += payoff
         sums[1] += payoff * payoff

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.bots.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot
-from ruse.compile import compiled, compiled_function, kernel
+from ruse.bots.bot import RandomBot, Seat, StrategyBot
+from ruse.compile import compiled_function, kernel
 from ruse.errors import RuseError
+from ruse.evaluate.meter import Meter, Silent, meter_for
+from ruse.evaluate.seats import seat_all, seated
 from ruse.game import CHANCE, OVER, Game, mix
 from ruse.rng import stream, uniform
 from ruse.state import State
@@ -19,6 +21,7 @@ from ruse.strategy import Strategy
 from ruse.view import infoset_key
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
+SILENT, NOTHING = Silent(), np.zeros((0, 0))  # a meter, and its notes
 CHUNK = 100_000  # deals between two looks at the keyboard
 
 
@@ -34,6 +37,7 @@ class MatchResult(NamedTuple):
     deals: int
     games: int
     seed: int
+    rates: tuple[dict[str, float], ...] = ()  # what the game's meter has measured of each bot
 
     def __str__(self) -> str:
         lines = [f"{self.deals:,} deals, {self.games:,} games, seed {self.seed}"]
@@ -42,14 +46,21 @@ class MatchResult(NamedTuple):
             seats = "  ".join(f"seat {p} {x:+.4f}" for p, x in enumerate(self.by_seat[k]))
             margin = (self.interval[k][1] - self.interval[k][0]) / 2
             lines.append(f"{name:<{width}}  {self.mean[k]:+.4f} +- {margin:.4f}  {seats}  wins {self.win_rate[k]:.1%}")
+            if self.rates and self.rates[k]:
+                lines.append(" " * width + "  " + ", ".join(f"{what} {x:.3g}" for what, x in self.rates[k].items()))
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
         return self._asdict()
 
 
-def match(game: Game, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0) -> MatchResult:
-    """Play bots against each other, one for each player: strategies, compiled bots or bots in plain Python."""
+def match(
+    game: Game, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0, meter: Meter | None = None
+) -> MatchResult:
+    """Play bots against each other, one for each player: strategies, compiled bots or bots in plain Python.
+
+    The meter counts what they do; without one the game's own is taken, if it has any.
+    """
     if len(bots) != game.players:
         raise RuseError(f"{game!r} takes {game.players} bots, got {len(bots)}")
     if deals < 2:
@@ -57,19 +68,23 @@ def match(game: Game, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0
     for bot in bots:
         if isinstance(bot, Strategy):
             bot.refuse_other(game)
-    seated = [StrategyBot.of(bot) if isinstance(bot, Strategy) else bot for bot in bots]
-    tally = Tally.start(game.players)
-    if all(hasattr(bot, "choose") for bot in seated):
-        table = seat_all(seated)
+    seats = [StrategyBot.of(bot) if isinstance(bot, Strategy) else bot for bot in bots]
+    meter = meter or meter_for(game)
+    tally = Tally.start(game.players, meter.counted)
+    if all(hasattr(bot, "choose") or hasattr(bot, "decide") for bot in seats):
+        table = seat_all(game, seats)
         for first in range(0, deals, CHUNK):
-            play_deals(game, game.start(), table, tally, seed, first, min(first + CHUNK, deals))
+            play_deals(game, game.start(), table, meter, tally, seed, first, min(first + CHUNK, deals))
     else:
+        sitting = [seated(game, bot) or bot for bot in seats]
         for deal in range(deals):
             for rotation in range(game.players):
-                payoffs = play_one(game, seated, seed=seed, deal=deal, rotation=rotation)
+                payoffs = play_one(
+                    game, sitting, seed=seed, deal=deal, rotation=rotation, meter=meter, notes=tally.notes
+                )
                 tally.add(np.array(payoffs), rotation)
             tally.close_deal()
-    return _result(tally, tuple(map(name_of, bots)), deals, seed)
+    return _result(tally, meter, tuple(map(name_of, bots)), deals, seed)
 
 
 class Tally(NamedTuple):
@@ -80,11 +95,12 @@ class Tally(NamedTuple):
     square: np.ndarray  # [bot] sum of its square
     seat: np.ndarray  # [bot, seat]
     wins: np.ndarray  # [bot]
+    notes: np.ndarray  # [bot, what the meter counts]
 
     @classmethod
-    def start(cls, players: int) -> "Tally":
+    def start(cls, players: int, counted: int) -> "Tally":
         now, total, square, wins = (np.zeros(players) for _ in range(4))
-        return cls(now, total, square, np.zeros((players, players)), wins)
+        return cls(now, total, square, np.zeros((players, players)), wins, np.zeros((players, counted)))
 
     def add(self, payoffs: np.ndarray, rotation: int) -> None:
         """Book one game; seat p is taken by bot (p + rotation) mod players."""
@@ -94,7 +110,7 @@ class Tally(NamedTuple):
         count_deal(self)
 
 
-def _result(tally: Tally, names: tuple[str, ...], deals: int, seed: int) -> MatchResult:
+def _result(tally: Tally, meter: Meter, names: tuple[str, ...], deals: int, seed: int) -> MatchResult:
     players = len(names)
     games = deals * players
     mean = tally.total / deals
@@ -111,6 +127,7 @@ def _result(tally: Tally, names: tuple[str, ...], deals: int, seed: int) -> Matc
         deals,
         games,
         seed,
+        tuple(meter.rates(notes, games) for notes in tally.notes),
     )
 
 
@@ -131,39 +148,8 @@ def name_of(bot: Any) -> str:
 # ---- compiled play ---------------------------------------------------------------------------------------------------
 
 
-@compiled("choose_for")
-class Table(NamedTuple):
-    """Bots of different types in a chain, so that a kernel can call the one whose turn it is."""
-
-    bot: CompiledBot
-    rest: Any  # the other bots, as a Table; an End after the last
-
-    def choose_for(self, who, game, s, player, count, u):
-        if who == 0:
-            return self.bot.choose(infoset_key(game, self.bot.sees, s), count, u)
-        return self.rest.choose_for(who - 1, game, s, player, count, u)
-
-
-@compiled("choose_for")
-class End(NamedTuple):
-    """Nobody sits here."""
-
-    nothing: int = 0
-
-    def choose_for(self, who, game, s, player, count, u):
-        return 0
-
-
-def seat_all(bots: Sequence[Any]) -> Table:
-    """The bots as one part."""
-    table: Any = End()
-    for bot in reversed(bots):
-        table = Table(bot, table)
-    return table  # type: ignore[no-any-return]
-
-
 @kernel
-def play_deals(game, start, table, tally, seed, first, last):
+def play_deals(game, start, table, meter, tally, seed, first, last):
     players = len(tally.total)
     s = start.copy()
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
@@ -173,7 +159,7 @@ def play_deals(game, start, table, tally, seed, first, last):
             for c in range(len(s)):
                 s[c] = start[c]
             open_streams(luck, choice, seed, deal, rotation)
-            play_out(game, s, table, rotation, players, luck, choice)
+            play_out(game, s, table, meter, tally.notes, rotation, players, luck, choice)
             for p in range(players):
                 payoffs[p] = game.payoff(s, p)
             count_game(tally, payoffs, rotation)
@@ -181,16 +167,23 @@ def play_deals(game, start, table, tally, seed, first, last):
 
 
 @compiled_function
-def play_out(game, s, table, rotation, players, luck, choice):
+def play_out(game, s, table, meter, notes, rotation, players, luck, choice):
     """Play to the end from the row s; seat p is taken by bot (p + rotation) mod players."""
+    table.begin()
+    first = (players - rotation) % players  # where the first bot sits
     player = game.player(s)
     while player != OVER:
         n = game.num_actions(s)
         if player == CHANCE:
             game.apply(s, draw_outcome(game, s, n, uniform(luck)))
         else:
-            game.apply(s, table.choose_for((player + rotation) % players, game, s, player, n, uniform(choice)))
+            bot = (player + rotation) % players
+            a = table.answer_for(bot, game, s, player, n, uniform(choice))
+            meter.note(game, s, a, notes, bot)
+            game.apply(s, a)
         player = game.player(s)
+        if player != CHANCE:
+            table.look_on_all(game, s, first, players)
 
 
 @compiled_function
@@ -241,23 +234,49 @@ def start_streams(luck, choice, seed, deal, rotation):
     open_streams(luck, choice, seed, deal, rotation)
 
 
-def play_one(game: Game, bots: Sequence[Any], *, seed: int, deal: int, rotation: int) -> list[float]:
+def play_one(
+    game: Game,
+    bots: Sequence[Any],
+    *,
+    seed: int,
+    deal: int,
+    rotation: int,
+    meter: Meter = SILENT,
+    notes: np.ndarray = NOTHING,
+) -> list[float]:
     """One game with the same cards and the same random numbers as the compiled match; payoffs by seat."""
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     start_streams(luck, choice, seed, deal, rotation)
+    for bot in bots:
+        if hasattr(bot, "sit_down"):
+            bot.sit_down()
     state = State.of(game)
     while not state.is_over:
         if state.is_chance:
-            state = state.child(int(draw_outcome(game, state.row, len(state.actions), next_uniform(luck))))
-            continue
-        bot = bots[(state.player + rotation) % game.players]
-        state = state.child(choice_of(bot, state, next_uniform(choice)))
+            a = int(draw_outcome(game, state.row, len(state.actions), next_uniform(luck)))
+        else:
+            who = (state.player + rotation) % game.players
+            a = choice_of(bots[who], state, next_uniform(choice))
+            meter.note(game, state.row, a, notes, who)
+        state = state.child(a)
+        if not state.is_chance:
+            show_all(bots, state, rotation)
     return state.payoffs
 
 
-def choice_of(bot: Bot | CompiledBot, state: State, u: float) -> int:
-    """What a bot of either kind does at a state, of which it is told no more than its player may know."""
+def show_all(bots: Sequence[Any], state: State, rotation: int = 0) -> None:
+    """Show every bot with a memory what its player sees now."""
+    for seat in range(state.game.players):
+        bot = bots[(seat + rotation) % state.game.players]
+        if hasattr(bot, "look_on"):
+            bot.look_on(state.game, state.row, seat)
+
+
+def choice_of(bot: Any, state: State, u: float) -> int:
+    """What a bot of any kind does at a state, of which it is told no more than its player may know."""
     player, actions = state.player, state.actions
+    if hasattr(bot, "answer"):
+        return int(bot.answer(state.game, state.row, player, len(actions), u))
     view = getattr(bot, "sees", None) or RandomBot().sees
     key = int(infoset_key(state.game, view, state.row)) & 0xFFFFFFFFFFFFFFFF
     if hasattr(bot, "choose"):

@@ -144,3 +144,13 @@ def hand_strength(game, s, player):
     rank, board = s[CARDS + player] // game.suits, s[CARDS + game.players]
     paired = board >= 0 and rank == board // game.suits
     return rank + num_ranks(game) * paired
+
+
+@compiled("spares")
+class LastRound(NamedTuple):
+    """Where threshold pruning spares everything: after the board was dealt."""
+
+    nothing: int = 0
+
+    def spares(self, game, s):
+        return s[ROUND] == 1

@@ -1,0 +1,34 @@
+"""Bots by name: random in every game, and those of the module that a game's attribute `bots` names."""
+
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from ruse.bots.bot import RandomBot
+from ruse.catalog import make, parse_fields, spec_of
+from ruse.errors import RuseError
+from ruse.game import Game
+
+
+def bots_of(game: Game) -> dict[str, Any]:
+    """The bots that have a name in this game."""
+    home = getattr(type(game), "bots", None)
+    return {"random": RandomBot()} | (import_module(home).BOTS if home else {})
+
+
+def bot(text: str, game: Game) -> Any:
+    """The bot that a text names, with other fields if it gives any: "heuristic" or "heuristic:threshold=0.2".
+
+    >>> import ruse
+    >>> bot("heuristic:threshold=0.2", ruse.Cheat())
+    Heuristic(threshold=0.2, challenge_last=False)
+    """
+    name, _, fields = text.partition(":")
+    known = bots_of(game)
+    if name not in known:
+        raise RuseError(f"unknown bot {name!r}; {spec_of(game) or repr(game)} has {', '.join(known)}")
+    if not fields:
+        return known[name]
+    if isinstance(known[name], RandomBot):
+        raise RuseError(f"random has no fields, got {fields!r}")
+    return make(partial(type(known[name]), **known[name]._asdict()), name, parse_fields(fields))
