@@ -369,9 +369,10 @@ def test_a_finished_run_goes_further(ruse: Ruse) -> None:
 
 
 def test_a_run_that_does_not_fit_its_game_any_more(ruse: Ruse) -> None:
-    ruse("solve", "leduc", "--no-merge", "--iterations", "5")
+    ruse("solve", "leduc", "--iterations", "5")
     settings = find("runs", "last").path / "run.toml"
-    settings.write_text(settings.read_text().replace("merging = false", "merging = true"))
+    text = settings.read_text().replace('"leduc"', '"leduc:max_raises=1"').replace("max_raises=2", "max_raises=1")
+    settings.write_text(text)
     result = ruse("resume", "last", "--iterations", "10")
     assert result.code == 2
     assert "does not fit" in result.err

@@ -26,7 +26,7 @@ LAYERS: dict[str, int] = {
             ["ruse.catalog", "ruse.laws"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
-            ["ruse.engines", "ruse.training"],
+            ["ruse.engines", "ruse.starts", "ruse.training"],
             ["ruse"],  # the list of public names
             ["ruse.cli"],
             ["ruse.studio"],

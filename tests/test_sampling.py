@@ -21,14 +21,17 @@ from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.explicit import Builder, Explicit
+from ruse.games.leduc import LastRound
 from ruse.interop import efg
 from ruse.runs import RunDirectory
+from ruse.solve.external import All
 from ruse.solve.presets import PRESETS, Solver
-from ruse.solve.prune import Never, Threshold
+from ruse.solve.prune import Never, Nowhere, Threshold
 from ruse.solve.rules import FADING, NEGATIVE, POSITIVE
 from ruse.solve.sampled import SampledEngine
-from ruse.solve.sampling import Clock, refresh
+from ruse.solve.sampling import Clock, Parts, refresh
 from ruse.solve.walks import AverageSampling, ExternalSampling, OutcomeSampling
+from ruse.solve.writers import Plain
 from ruse.strategy import Strategy
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
@@ -52,7 +55,7 @@ def bits(engine: SampledEngine) -> tuple[bytes, ...]:
 # ---- unbiased --------------------------------------------------------------------------------------------------------
 
 
-@compiled("add", "add_above")
+@compiled("add", "add_above", "weigh", "claim")
 class Aside(NamedTuple):
     """A writer that leaves the table as it is, and adds up beside it what it was given."""
 
@@ -63,6 +66,12 @@ class Aside(NamedTuple):
 
     def add_above(self, array, k, x, floor):
         self.sums[k] += x
+
+    def weigh(self, array, k, above, below):
+        pass
+
+    def claim(self, array, k, old, new):
+        return False
 
 
 GAMES: dict[str, Explicit] = {  # all of one type, which is compiled once
@@ -251,11 +260,12 @@ def test_weights_come_late_but_whole(solver: Solver) -> None:
     assert not clock.is_idle
     assert Clock.of(ruse.cfr().weighting, periods=40, length=10).is_idle
     start = np.array([0.0, 3.0, -2.0, 0.0, 5.0, 1.0, 0.5])  # stamp, regrets, averages
+    parts = Parts(solver.minimizer, clock, Plain(), Never(), All())
     late, step_by_step, by_hand = start.copy(), start.copy(), start.copy()
     for period in range(1, 31):
-        refresh(step_by_step, clock, 1, 3, period)
+        refresh(step_by_step, parts, 1, 3, period)
         if period in (4, 5, 17, 30):
-            refresh(late, clock, 1, 3, period)
+            refresh(late, parts, 1, 3, period)
         weights = solver.weighting.weights(period + 1, 0.0)
         by_hand[1:4] *= np.where(by_hand[1:4] > 0, weights[POSITIVE], weights[NEGATIVE])
         by_hand[4:] *= weights[FADING]
@@ -264,7 +274,7 @@ def test_weights_come_late_but_whole(solver: Solver) -> None:
     np.testing.assert_allclose(step_by_step, by_hand, rtol=1e-12)
     assert abs(late[2]) < 0.5 * abs(start[2])
     before = late.copy()
-    refresh(late, clock, 1, 3, 30)  # the second visit in a period
+    refresh(late, parts, 1, 3, 30)  # the second visit in a period
     assert late.tobytes() == before.tobytes()
 
 
@@ -334,6 +344,27 @@ def test_unknown_walks_are_refused() -> None:
         ruse.mccfr("brisk")
     with pytest.raises(RuseError, match=r"is not a sampled walk$"):
         SampledEngine(KUHN, ruse.cfr())
+
+
+@compiled_only
+def test_the_last_round_can_be_spared() -> None:
+    nodes = {}
+    for name, exempt in (("none", Nowhere()), ("last", LastRound())):
+        engine = SampledEngine(LEDUC, ruse.mccfr(ExternalSampling(Threshold(-300.0, exempt=exempt))), seed=0)
+        engine.run(0, 100_000)
+        nodes[name] = engine.facts.nodes
+    whole = SampledEngine(LEDUC, ruse.mccfr(), seed=0)
+    whole.run(0, 100_000)
+    assert nodes["none"] < 0.95 * nodes["last"]
+    assert nodes["last"] < 0.99 * whole.facts.nodes
+
+
+@compiled_only
+def test_a_decision_of_too_many_actions_is_refused() -> None:
+    game = ruse.matrix(np.ones((2, 5_000)))
+    for walk in ("external", "chance", "outcome", "average"):
+        with pytest.raises(RuseError, match="a decision with more than 4,096 actions"):
+            SampledEngine(game, ruse.mccfr(walk)).run(0, 1)
 
 
 @compiled_only
@@ -493,7 +524,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     told = json.loads(capsys.readouterr().out)
     engine = SampledEngine(LEDUC, PRESETS[told["rule"]](walk="external"), seed=0, planned=20_000)
     engine.run(0, 20_000)
-    assert (told["nodes"], told["infosets"], told["bytes"]) == engine.facts
+    assert (told["nodes"], told["infosets"], told["bytes"], told["collisions"]) == engine.facts
     assert told["nodes_per_second"] == pytest.approx(told["nodes"] / told["seconds"])
     assert (told["walk"], told["iterations"], told["seed"], told["infosets"]) == ("external", 20_000, 0, 936)
     assert told["exploitability"] == pytest.approx(expl(engine), abs=1e-12)

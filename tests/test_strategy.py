@@ -135,7 +135,7 @@ def header_of(kuhn: Strategy, path: Path) -> dict[str, str]:
         ({"game": None}, FileTrouble, "is not a whole strategy file: its header lacks game"),
         ({"view": None, "about": None}, FileTrouble, "is not a whole strategy file: its header lacks view, about"),
         ({"about": "{"}, FileTrouble, "is not a whole strategy file: its header is damaged"),
-        ({"view": "Blurred(2)"}, RuseError, r"uses the view Blurred\(2\), which this version of ruse does not know"),
+        ({"view": "Blurred(2)"}, RuseError, r"uses the view Blurred\(2\), which is not known here"),
         ({"game": "chess"}, RuseError, "unknown game 'chess'"),
         ({"game_repr": "Kuhn(players=2, ante=2, bet=1)"}, RuseError, "is a strategy for .*ante=2.*, not for .*ante=1"),
     ],

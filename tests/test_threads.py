@@ -38,7 +38,7 @@ def test_the_number_of_threads_does_not_matter() -> None:
 
 def test_chunks_cover_every_iteration_once() -> None:
     for done, iterations in ((0, 8), (100, 3), (1_000, 1_001)):
-        parts = spans(done, iterations)
+        parts = spans(done, iterations, CHUNKS)
         assert [t for a, n in parts for t in range(a, a + n)] == list(range(done, done + iterations))
         assert len(parts) <= CHUNKS
     assert round_size(0, 0) == CHUNKS

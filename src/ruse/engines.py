@@ -1,6 +1,7 @@
 """What training drives: an engine that iterates, can be saved, and can tell how good its strategy is."""
 
 import math
+import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -9,8 +10,10 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.game import Game
+from ruse.solve.collisions import KeyBook
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import Tables, average_strategy, iterate
+from ruse.solve.learned import Infosets, Learned, begun, is_alike_where_merged
 from ruse.solve.presets import Solver
 from ruse.solve.sequence_form import SequenceForm
 from ruse.solve.size import TooLarge, size
@@ -19,6 +22,7 @@ from ruse.strategy import Strategy
 from ruse.view import Full, View
 
 MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
+NAMED = 100_000_000  # histories up to which a sampled game is walked to find what its infosets are called elsewhere
 
 
 class Engine(Protocol):
@@ -47,20 +51,36 @@ class Engine(Protocol):
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None: ...
 
+    def learned(self, done: int) -> Learned:
+        """Regret and average sums after so many iterations, for another training to start from."""
+
+    def infosets(self, naming: View | None) -> Infosets | None:
+        """All infosets with their names under another view; None if they are too many to be looked at beforehand."""
+
+    def begin(self, learned: Learned) -> None:
+        """Start from these sums, under this engine's keys, instead of from nothing."""
+
     def facts(self) -> dict[str, Any]:
         """What the command line reports besides: infosets and the like."""
 
 
 def engine_for(
     game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None, merging: bool,
-    threads: int | None = None,
+    threads: int | None = None, shared: bool = False, debug_keys: bool = False,
 ) -> Engine:  # fmt: skip
     """The engine that the solver's walk asks for."""
+    if shared and threads is None:
+        raise RuseError("a shared table is for threads; say how many, as threads=2")
     if isinstance(solver.walk, FullWidth):
+        if debug_keys:
+            raise RuseError("the full-width engine walks the whole game: `ruse check` looks at its keys")
         if threads is not None:
             raise RuseError("the full-width engine uses one thread; leave threads out, or choose a sampled walk")
         return FullWidthEngine(game, solver, planned=planned, view=view, memory=memory, merging=merging)
-    return SamplingEngine(game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads)
+    return SamplingEngine(
+        game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads, shared=shared,
+        debug_keys=debug_keys,
+    )  # fmt: skip
 
 
 class FullWidthEngine:
@@ -72,13 +92,18 @@ class FullWidthEngine:
     def __init__(
         self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
     ) -> None:
-        self.game, self.solver, self.planned = game, solver, planned
-        self.expanded = Expanded.of(game, view, memory=memory, merging=merging)
-        self.form = self.expanded.merged
+        self.game, self.solver, self.planned, self.memory = game, solver, planned, memory
+        self._take(Expanded.of(game, view, memory=memory, merging=merging))
         refuse_shared_seats(game, self.form)
+
+    def _take(self, expanded: Expanded) -> None:
+        self.expanded, self.form = expanded, expanded.merged
         self.tables = Tables.start(self.form)
         # A view that forgets is trained on its own infosets, but judged in the whole game.
-        self.whole = self.expanded if isinstance(self.expanded.view, Full) else Expanded.of(game)
+        self.whole = expanded if isinstance(expanded.view, Full) else Expanded.of(self.game)
+
+    def _unmerge(self) -> None:
+        self._take(Expanded.of(self.game, self.expanded.view, memory=self.memory, merging=False))
 
     def warm_up(self) -> None:
         iterate(self.solver, self.form, Tables.start(self.form), 0, 1, self.planned)
@@ -102,9 +127,27 @@ class FullWidthEngine:
         return self.tables.saved()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        if len(arrays["regret"]) == self.expanded.form.num_sequences != self.form.num_sequences:
+            self._unmerge()  # as it was by `begin`
         if len(arrays["regret"]) != self.form.num_sequences:
             raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
         self.tables = Tables.restored(self.form, dict(arrays))
+
+    def learned(self, done: int) -> Learned:
+        unmerged = self.expanded.unmerged
+        return Learned.of(self.expanded, unmerged(self.tables.regret), unmerged(self.tables.average))
+
+    def infosets(self, naming: View | None) -> Infosets | None:
+        return Infosets.of(self.expanded, naming or self.expanded.view)
+
+    def begin(self, learned: Learned) -> None:
+        tables = learned.on(self.expanded)
+        # Merged infosets are those that CFR cannot tell apart if they start alike.
+        if not all(is_alike_where_merged(self.expanded, table) for table in tables):
+            self._unmerge()
+        regret, average = np.zeros(self.form.num_sequences), np.zeros(self.form.num_sequences)
+        regret[self.expanded.renamed], average[self.expanded.renamed] = tables
+        self.tables = begun(self.solver, self.form, regret, average)
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -134,17 +177,18 @@ class SamplingEngine:
 
     def __init__(
         self, game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None,
-        threads: int | None,
+        threads: int | None, shared: bool = False, debug_keys: bool = False,
     ) -> None:  # fmt: skip
         from ruse.solve.sampled import SampledEngine  # four walks: only for those who sample
 
         def make() -> SampledEngine:
             return SampledEngine(
-                game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads
+                game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads, shared=shared
             )  # fmt: skip
 
         self.game, self.make, self.engine = game, make, make()
         self.view = self.engine.view
+        self.book = KeyBook(game, self.view, seed=seed) if debug_keys else None
         self.whole: Expanded | None = None
         if size(game, limit=MEASURED).is_exact:
             try:
@@ -158,7 +202,10 @@ class SamplingEngine:
         self.exploitability()
 
     def run(self, done: int, iterations: int) -> None:
+        began = time.perf_counter()
         self.engine.run(done, iterations)
+        if self.book is not None:
+            self.book.play(seconds=time.perf_counter() - began)
 
     def round_size(self, done: int) -> int | None:
         return self.engine.round_size(done)
@@ -177,6 +224,33 @@ class SamplingEngine:
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         self.engine.restore(dict(arrays))
 
+    def learned(self, done: int) -> Learned:
+        return Learned.of_table(self.engine.table, self.engine.clock, done)
+
+    def infosets(self, naming: View | None) -> Infosets | None:
+        naming = naming or self.view
+        if found := Infosets.met(self.game, self.view, naming, limit=MEASURED):
+            return found
+        if _is_same(naming, self.view):
+            return None
+        if found := Infosets.met(self.game, self.view, naming, limit=NAMED):
+            return found
+        raise RuseError(
+            f"{self.game!r} is too large to be walked for the names that {naming!r} gives to its infosets; "
+            f"give a function from old keys to new ones"
+        )
+
+    def begin(self, learned: Learned) -> None:
+        self.engine.table = learned.into(self.engine.table, self.engine.memory)
+
     def facts(self) -> dict[str, Any]:
         facts = self.engine.facts
         return {"walk": str(self.engine.solver.walk), **facts._asdict()}
+
+
+def _is_same(one: View, other: View) -> bool:
+    """Whether two views give the same keys, as far as can be told; one that holds arrays is the same as itself only."""
+    try:
+        return one is other or (type(one) is type(other) and hash(one) == hash(other) and one == other)
+    except TypeError:
+        return False

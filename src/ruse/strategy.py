@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ruse import tensors
 from ruse.catalog import game as game_of
 from ruse.catalog import spec_of
+from ruse.catalog import view as view_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import Game
 from ruse.solve.expanded import Expanded
@@ -21,7 +22,6 @@ from ruse.solve.size import TooLarge
 from ruse.view import Full, View
 
 FORMAT, MAJOR = "strategy", 1
-VIEWS: dict[str, View] = {"full": Full()}
 
 
 class Choice(NamedTuple):
@@ -184,14 +184,15 @@ class Strategy:
             game = game_of(header["game"])
         if repr(game) != header["game_repr"]:
             raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {game!r}")
-        views = [view for view in VIEWS.values() if repr(view) == header["view"]]
-        if not views:
-            raise RuseError(f"{path} uses the view {header['view']}, which this version of ruse does not know")
+        try:
+            view = view_of(header["view"], game)
+        except RuseError as error:
+            raise RuseError(f"{path} uses the view {header['view']}, which is not known here: {error}") from error
         try:
             about = json.loads(header["about"])
         except ValueError as error:
             raise FileTrouble(f"{path} is not a whole strategy file: its header is damaged ({error})") from error
-        return cls(game, arrays["keys"], arrays["start"], arrays["probability"], view=views[0], about=about)
+        return cls(game, arrays["keys"], arrays["start"], arrays["probability"], view=view, about=about)
 
 
 def _fit_together(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> bool:

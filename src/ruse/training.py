@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ruse.catalog import game as game_of
 from ruse.catalog import preset, spec_of
+from ruse.catalog import view as view_of
 from ruse.engines import Engine, FullWidthEngine, engine_for
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
@@ -23,8 +24,9 @@ from ruse.runs import RunDirectory
 from ruse.solve.expanded import Expanded
 from ruse.solve.presets import PRESETS, Solver
 from ruse.solve.table import OutOfMemory
+from ruse.starts import Start, refuse_other_start
 from ruse.strategy import Strategy
-from ruse.view import View
+from ruse.view import Full, View
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
@@ -73,6 +75,7 @@ class Run(NamedTuple):
     seed: int
     is_finished: bool = True
     directory: RunDirectory | None = None
+    start: dict[str, Any] | None = None  # what was done before the first iteration, if it did not start from nothing
 
     @property
     def exploitability(self) -> float:
@@ -96,7 +99,7 @@ class Run(NamedTuple):
         facts = self.engine.facts()
         if "nodes" in facts:
             facts["nodes_per_second"] = facts["nodes"] / self.seconds if self.seconds else None
-        return facts
+        return facts if self.start is None else facts | {"start": self.start}
 
     def __str__(self) -> str:
         return (
@@ -129,29 +132,38 @@ def train(
     iterations: int | None = None, target: float | None = None, seconds: float | None = None, seed: int = 0,
     view: View | None = None, memory: int | None = None, merging: bool = True,
     directory: RunDirectory | None = None, watch: Callable[[Progress], None] | None = None,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS, threads: int | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS, threads: int | None = None, shared: bool = False,
+    debug_keys: bool = False, start: Start | None = None,
 ) -> Run:  # fmt: skip
     """Run a solver on a game until the iterations are done, the target exploitability is met or the time is up.
 
     The full-width engine uses no random numbers; the seed is recorded with the run. Sampled walks use one thread; with
-    `threads` they run in chunks, and the result is the same for any number of threads. With a directory the training is
-    checkpointed there, goes on from the newest checkpoint, and leaves its strategy and its result.
+    `threads` they run in chunks, and the result is the same for any number of threads; if these are to share one table
+    they are faster, but no two runs are the same. `debug_keys` spends as much time again on looking for infosets that
+    share a key. With a directory the training is
+    checkpointed there, goes on from the newest checkpoint, and leaves its strategy and its result. It starts from
+    nothing, or from what `start` brings (see docs/warm-start.md); a directory must have been made for the same start.
     """
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
     engine = engine_for(
-        game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging, threads=threads
-    )
+        game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging,
+        threads=threads, shared=shared, debug_keys=debug_keys,
+    )  # fmt: skip
     if target is not None and not engine.is_judged:
         raise RuseError(f"{game!r} is too large to measure exploitability: give iterations or seconds, not a target")
     training = Training(game, solver, engine)
     training.checkpoint_seconds = checkpoint_seconds
     stop = Stop(iterations, target, seconds)
     if directory is None:
+        training.begin(start)
         with interruptible() as interrupted:
             is_finished = training.go(stop, watch, interrupted, None)
         return training.result(seed, is_finished, None)
     with directory.lock(), interruptible() as interrupted:
-        training.restore(directory)
+        refuse_other_start(directory, start)
+        if not training.restore(directory) and start is not None:
+            training.begin(start)
+            training.save(directory)  # or a run that is killed early could not be gone on with
         is_finished = training.go(stop, watch, interrupted, directory)
         run = training.result(seed, is_finished, directory)
         run.strategy.save(directory.strategy_path)
@@ -163,26 +175,31 @@ def train(
 def new_run(
     root: str | Path, game: Game, solver: Solver, *, rule: str | None = None,
     iterations: int | None = None, target: float | None = None, seconds: float | None = None, seed: int = 0,
-    memory: int | None = None, merging: bool = True, threads: int | None = None,
+    view: View | None = None, memory: int | None = None, merging: bool = True, threads: int | None = None,
+    shared: bool = False, start: Start | None = None,
 ) -> RunDirectory:  # fmt: skip
     """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
     settings = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
-        "memory": memory, "merging": merging, "threads": threads,
+        "view": repr(view or Full()), "memory": memory, "merging": merging, "threads": threads, "shared": shared,
+        "start": None if start is None else repr(start),
     }  # fmt: skip
     name = (spec_of(game) or type(game).__name__).partition(":")[0]
     return RunDirectory.create(root, Path(name).stem, slug=solver.name, settings=settings)
 
 
 def resume(
-    directory: RunDirectory, *, game: Game | None = None, solver: Solver | None = None,
+    directory: RunDirectory, *, game: Game | None = None, solver: Solver | None = None, view: View | None = None,
     iterations: int | None = None, target: float | None = None, seconds: float | None = None,
-    memory: int | None = None,
+    memory: int | None = None, start: Start | None = None,
     watch: Callable[[Progress], None] | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Run:  # fmt: skip
-    """Go on with a run as it was asked for, or further if more iterations, a lower target or more seconds are given."""
+    """Go on with a run as it was asked for, or further if more iterations, a lower target or more seconds are given.
+
+    `start` is needed only by a run that was to start from something, and was stopped before that was saved.
+    """
     asked = directory.settings
     if game is None:
         if "game" not in asked:
@@ -192,8 +209,9 @@ def resume(
         if "rule" not in asked:
             raise RuseError(f"{directory.path} uses {asked['solver']}, which a file cannot name; give the solver")
         solver = preset(asked["rule"])
-    for kind, made in (("game_repr", game), ("solver", solver)):
-        if repr(made) != asked[kind]:
+    view = view or view_of(asked.get("view", repr(Full())), game)
+    for kind, made in (("game_repr", game), ("solver", solver), ("view", view)):
+        if repr(made) != asked.get(kind, repr(Full())):
             raise RuseError(f"{directory.path} was started with {asked[kind]}, not with {made!r}")
     if solver.follows_schedule and iterations not in (None, asked.get("iterations")):
         raise RuseError(f"{solver.name} follows a schedule over {asked['iterations']} iterations; start a new run")
@@ -204,9 +222,9 @@ def resume(
         seconds = seconds if seconds is not None else asked.get("seconds")
     return train(
         game, solver, iterations=iterations, target=target, seconds=seconds,
-        seed=asked["seed"], memory=memory if memory is not None else asked.get("memory"),
-        merging=asked["merging"], threads=asked.get("threads"),
-        directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds,
+        seed=asked["seed"], view=view, memory=memory if memory is not None else asked.get("memory"),
+        merging=asked["merging"], threads=asked.get("threads"), shared=asked.get("shared", False),
+        directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds, start=start,
     )  # fmt: skip
 
 
@@ -234,6 +252,12 @@ class Training:
         self.checkpoint_seconds = CHECKPOINT_SECONDS
         self.curve: list[tuple[int, float, float]] = []
         self.measured = Exploitability([0.0] * game.players, [math.inf] * game.players)
+        self.start: dict[str, Any] | None = None
+
+    def begin(self, start: Start | None) -> None:
+        """Fill the tables with what the training is to start from."""
+        if start is not None:
+            self.start = start.begin(self.engine)
 
     def go(
         self, stop: Stop, watch: Callable[[Progress], None] | None,
@@ -268,11 +292,11 @@ class Training:
             if watch:
                 watch(self._progress(stop))
             if directory and time.monotonic() - saved_at > self.checkpoint_seconds:
-                self._save(directory)
+                self.save(directory)
                 saved, saved_at = self.done, time.monotonic()
         is_finished = not interrupted.is_set() or stop.is_reached(self.done, self.last_check, self.seconds)
         if directory and saved != self.done and self.done:
-            self._save(directory)
+            self.save(directory)
         if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
             self.measured = self.engine.exploitability()
         return is_finished
@@ -298,32 +322,37 @@ class Training:
 
     def _save_if_kept(self, directory: RunDirectory | None) -> None:
         if directory is not None:
-            self._save(directory)
+            self.save(directory)
 
-    def _save(self, directory: RunDirectory) -> None:
-        directory.save_checkpoint(self.done, self.engine.saved(), state={"seconds": self.seconds})
+    def save(self, directory: RunDirectory) -> None:
+        state = {"seconds": self.seconds, "start": self.start}
+        directory.save_checkpoint(self.done, self.engine.saved(), state=state)
 
-    def restore(self, directory: RunDirectory) -> None:
-        """Go back to the newest checkpoint, and to the metrics of that moment."""
+    def restore(self, directory: RunDirectory) -> bool:
+        """Go back to the newest checkpoint, and to the metrics of that moment; whether there was one."""
         checkpoint = directory.newest_checkpoint()
         directory.rewind(checkpoint.iteration if checkpoint else 0)
         if checkpoint:
             self.engine.restore(checkpoint.arrays)
             self.done, self.seconds = checkpoint.iteration, checkpoint.state["seconds"]
+            self.start = checkpoint.state.get("start")
             # JSON has no NaN, which a game too large to be judged has for its exploitability.
             rows = ((m["iteration"], m["seconds"], m["exploitability"]) for m in directory.metrics())
             self.curve = [(done, seconds, math.nan if found is None else found) for done, seconds, found in rows]
             self.measured = self.engine.exploitability()
+        return checkpoint is not None
 
     def result(self, seed: int, is_finished: bool, directory: RunDirectory | None) -> Run:
         about = {
             "rule": self.solver.name, "solver": repr(self.solver), "iterations": self.done, "seed": seed,
             "exploitability": None if math.isnan(self.measured) else float(self.measured),
         }  # fmt: skip
+        if self.start is not None:
+            about["start"] = self.start
         strategy = self.engine.strategy(about)
         return Run(
             self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.engine, seed,
-            is_finished, directory,
+            is_finished, directory, self.start,
         )  # fmt: skip
 
 

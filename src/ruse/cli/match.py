@@ -1,17 +1,16 @@
 """`ruse match`: bots against bots, with the error of the result."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ruse import catalog
-from ruse.cli.names import bot_from, is_game
+from ruse.cli.names import bot_from, game_of, is_game
 from ruse.cli.options import RUNS, AsJson, Runs, Seed, whole
 from ruse.cli.output import called, print_json
 from ruse.cli.progress import working
-from ruse.errors import RuseError
 
-BOTS = "A game and a bot for each player, or bots alone: strategy files, runs or random."
+BOTS = "A game and a bot for each player, or bots alone: strategy files, runs, random, or as the game offers."
 
 
 def match(
@@ -33,12 +32,8 @@ def match(
     from ruse.evaluate.match import match as play_match
 
     names = list(words)
-    game: Any = catalog.game(names.pop(0)) if is_game(names[0]) else None
+    game = catalog.game(names.pop(0)) if is_game(names[0]) else game_of(names, runs)
     bots = [bot_from(name, runs=runs, game=game) for name in names]
-    if game is None:
-        game = next((bot.game for bot in bots if hasattr(bot, "game")), None)
-    if game is None:
-        raise RuseError("random bots know no game; name it first, as in `ruse match leduc random random`")
     with working(f"playing {called(game)}"):
         result = play_match(game, bots, deals=deals, seed=seed)._replace(names=tuple(names))
     if as_json:

@@ -104,7 +104,7 @@ def strategy_path(text: str, runs: Path) -> Path:
     path = Path(text)
     if path.is_file():
         return path
-    if path.suffix in (".strategy", ".safetensors") or (path.name != text and not path.exists()):
+    if is_path(text) and not (path.is_dir() and path.name != text):
         raise FileTrouble(f"there is no file {text}")
     try:
         run = find(runs, text)
@@ -115,11 +115,42 @@ def strategy_path(text: str, runs: Path) -> Path:
     return run.strategy_path
 
 
-def bot_from(text: str, *, runs: Path, game: Game | None = None) -> Any:
-    """A bot for a match: a strategy, or random."""
-    from ruse.bots.bot import RandomBot
+def is_path(text: str) -> bool:
+    """Whether a text can mean nothing but a file or a folder."""
+    return Path(text).suffix in (".strategy", ".safetensors") or Path(text).name != text
 
-    return RandomBot() if text == "random" else strategy_from(text, runs=runs, game=game)
+
+def bot_from(text: str, *, runs: Path, game: Game) -> Any:
+    """A bot by its name in this game, or a strategy."""
+    from ruse.bots.names import bot, bots_of
+
+    names = bots_of(game)
+    if text.partition(":")[0] in names:
+        return bot(text, game)
+    try:
+        return strategy_from(text, runs=runs, game=game)
+    except FileTrouble as trouble:
+        if is_path(text):
+            raise
+        raise FileTrouble(f"{trouble}; bots by name in {catalog.spec_of(game) or game!r}: {', '.join(names)}") from None
+
+
+def game_of(names: Sequence[str], runs: Path) -> Game:
+    """The game that the first strategy among these bots is for."""
+    from ruse.strategy import Strategy
+
+    for name in names:
+        try:
+            path = strategy_path(name, runs)
+        except FileTrouble:
+            if is_path(name):
+                raise
+        else:
+            return Strategy.load(path).game
+    raise RuseError(
+        f"no strategy among {', '.join(names)}, so nothing tells the game; "
+        "name it first, as in `ruse match leduc random random`"
+    )
 
 
 def history_from(text: str) -> Sequence[str]:

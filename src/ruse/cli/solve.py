@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ruse.game import Game
     from ruse.solve.expanded import Expanded
     from ruse.training import Run
+    from ruse.view import View
 
 ITERATIONS = 1_000  # when nothing says when to stop
 INTERRUPTED = 130
@@ -50,6 +51,11 @@ def solve(
     simultaneous: Annotated[bool, typer.Option("--simultaneous", help="All players update at once.")] = False,
     memory: Annotated[str | None, typer.Option(metavar="SIZE", help="Refuse games that need more, as 8GB.")] = None,
     threads: Annotated[int | None, typer.Option(metavar="N", help="Sample in chunks on so many threads.")] = None,
+    shared: Annotated[bool, typer.Option("--shared", help="Threads share one table: faster, never the same.")] = False,
+    debug_keys: Annotated[bool, typer.Option("--debug-keys", help="Look for infosets that share a key.")] = False,
+    view: Annotated[
+        str, typer.Option(metavar="VIEW", help="What agents remember: full, or as the game offers.")
+    ] = "full",
     no_merge: Annotated[bool, typer.Option("--no-merge", help="Keep infosets apart that are alike.")] = False,
     runs: Runs = RUNS,
     no_run: Annotated[bool, typer.Option("--no-run", help="Keep nothing on disk but --out.")] = False,
@@ -90,12 +96,14 @@ def solve(
         stops["iterations"] = ITERATIONS
     refuse_bad(solver, **stops)
     settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
+    settings |= {"shared": shared, "view": catalog.view(view, made)}
     if "walk=" not in rule:
-        prepare(made, memory=room, merging=not no_merge, as_json=as_json)
+        prepare(made, memory=room, merging=not no_merge, view=settings["view"], as_json=as_json)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
     with watching(called(made)) as watch:
         run = train(
-            made, solver, **settings, directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds
+            made, solver, **settings, directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds,
+            debug_keys=debug_keys,
         )  # fmt: skip
     conclude(run, out=out, name="last" if runs == RUNS else None, as_json=as_json)
 
@@ -140,7 +148,9 @@ def go_on(
     conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
 
 
-def prepare(game: "Game", *, memory: int | None, merging: bool, as_json: bool) -> "Expanded":
+def prepare(
+    game: "Game", *, memory: int | None, merging: bool, as_json: bool, view: "View | None" = None
+) -> "Expanded":
     """Expand the game; its size is told before anything is allocated."""
     from ruse.solve.expanded import Expanded
     from ruse.solve.size import refuse_if_too_large, size
@@ -151,7 +161,7 @@ def prepare(game: "Game", *, memory: int | None, merging: bool, as_json: bool) -
         print(f"{called(game)}: {measured}")
     refuse_if_too_large(game, measured, memory)
     with working(f"expanding {called(game)}"):
-        expanded = Expanded.of(game, memory=memory, merging=merging)
+        expanded = Expanded.of(game, view, memory=memory, merging=merging)
     if not as_json:
         print(f"merged: {expanded}" if merging else "not merged")
     return expanded

@@ -7,7 +7,7 @@ Rows are updated while the walk goes on, so with imperfect recall a later visit 
 from ruse.compile import compiled_function, lean_kernel
 from ruse.game import CHANCE, OVER
 from ruse.rng import stream
-from ruse.solve.sampling import DEEPEST, HISTORIES, NO_LEVEL, NO_SLOT, draw_chance, refresh
+from ruse.solve.sampling import DEEPEST, HISTORIES, draw_chance, has_room, refresh
 from ruse.view import infoset_key
 
 
@@ -48,11 +48,10 @@ def traverse(game, view, parts, table, scratch, rng, now):
                 result[p] = game.payoff(s, p)
         else:
             count = game.num_actions(s)
-            if (top + count) * players > len(value) or level + 2 > len(scratch.next):
-                scratch.counters[NO_SLOT if (top + count) * players > len(value) else NO_LEVEL] += 1
+            if not has_room(scratch, level, (top + count) * players, count):
                 return
             first = table.row(infoset_key(game, view, s), count)
-            refresh(table.rows, parts.clock, first, count, now)
+            refresh(table.rows, parts, first, count, now)
             parts.minimizer.play(table.rows, first, count, sigma, top)
             scratch.player[level] = player
             scratch.first[level] = first

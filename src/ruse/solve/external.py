@@ -15,7 +15,7 @@ from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.game import CHANCE, OVER
 from ruse.machine import prefetch
 from ruse.rng import stream, uniform
-from ruse.solve.sampling import DEEPEST, HISTORIES, NO_LEVEL, NO_SLOT, draw, draw_chance, refresh
+from ruse.solve.sampling import DEEPEST, HISTORIES, draw, draw_chance, has_room, refresh
 from ruse.view import infoset_key
 
 
@@ -73,10 +73,9 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
     while True:
         # Open the decision at slot k.
         count = actions[k]
-        if top + 2 * count > len(value) or level + 1 > len(scratch.next):
-            scratch.counters[NO_SLOT if top + 2 * count > len(value) else NO_LEVEL] += 1
+        if not has_room(scratch, level, top + count, count):
             return
-        refresh(table.rows, parts.clock, first[k], count, now)
+        refresh(table.rows, parts, first[k], count, now)
         parts.minimizer.play(table.rows, first[k], count, scratch.sigma, top)
         explore(game, parts, table, scratch, rng, visits_all, k, top)
         if not ripen(game, view, parts, table, scratch, rng, me, now, averaging, top, top + count):
@@ -108,6 +107,7 @@ def explore(game, parts, table, scratch, rng, visits_all, k, top):
     """Take every action of the decision at slot k that is to be explored, each in a slot of its own."""
     rows, first, value = scratch.rows, scratch.first, scratch.value
     row, count = first[k], scratch.actions[k]
+    spared = visits_all or parts.pruning.spares(game, rows[k])
     for a in range(count):
         slot = top + a
         first[slot] = ENDED
@@ -119,7 +119,7 @@ def explore(game, parts, table, scratch, rng, visits_all, k, top):
             rows[slot, c] = rows[k, c]
         game.apply(rows[slot], a)
         # What ends the game at once costs nothing, so it is never pruned.
-        if visits_all or not parts.pruning.skips(table.rows[row + a]) or game.player(rows[slot]) == OVER:
+        if spared or not parts.pruning.skips(table.rows[row + a]) or game.player(rows[slot]) == OVER:
             first[slot] = MOVING
             value[slot] = 1.0 / share  # to be multiplied by what it leads to
             scratch.weight[slot, 0] = scratch.weight[k, 0] / share
@@ -153,6 +153,8 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
                 first[k] = ENDED
                 continue
             actions[k] = game.num_actions(s)
+            if not has_room(scratch, 0, end + actions[k], actions[k]):  # room for sigma, beyond the slots in use
+                return False
             keys[k] = infoset_key(game, view, s)
             table.expect(keys[k])
             first[k] = OURS if player == me else THEIRS
@@ -166,10 +168,7 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
         for k in range(start, end):
             if first[k] > 0:  # not ours: those get their rows at the end
                 row, count = first[k], actions[k]
-                if end + count > len(sigma):
-                    scratch.counters[NO_SLOT] += 1
-                    return False
-                refresh(table.rows, parts.clock, row, count, now)
+                refresh(table.rows, parts, row, count, now)
                 parts.minimizer.play(table.rows, row, count, sigma, end)
                 if averaging:
                     for a in range(count):
@@ -228,8 +227,10 @@ def average_walk(game, view, parts, table, scratch, rng, me, now):
         if player != me:
             game.apply(s, int(uniform(rng) * count))
             continue
+        if not has_room(scratch, 0, count, count):
+            return
         first = table.row(infoset_key(game, view, s), count)
-        refresh(table.rows, parts.clock, first, count, now)
+        refresh(table.rows, parts, first, count, now)
         parts.minimizer.play(table.rows, first, count, scratch.sigma, 0)
         for a in range(count):
             parts.writer.add(table.rows, first + count + a, scratch.sigma[a])

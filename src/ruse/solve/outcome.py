@@ -17,7 +17,7 @@ from ruse.compile import compiled_function, lean_kernel
 from ruse.game import CHANCE, OVER
 from ruse.rng import stream, uniform
 from ruse.solve.external import average_walk
-from ruse.solve.sampling import DEEPEST, HISTORIES, NO_LEVEL, NO_SLOT, draw, draw_chance, refresh
+from ruse.solve.sampling import DEEPEST, HISTORIES, draw, draw_chance, has_room, refresh
 from ruse.view import infoset_key
 
 BEFORE, TAKEN = 0, 1  # columns of weight: own sampling probability before the node, and of the action taken
@@ -61,11 +61,10 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
             game.apply(s, draw_chance(game, s, rng))
             continue
         count = game.num_actions(s)
-        if top + count > len(sigma) or level + 1 > len(scratch.next):
-            scratch.counters[NO_SLOT if top + count > len(sigma) else NO_LEVEL] += 1
+        if not has_room(scratch, level, top + count, count):
             return
         first = table.row(infoset_key(game, view, s), count)
-        refresh(table.rows, parts.clock, first, count, now)
+        refresh(table.rows, parts, first, count, now)
         parts.minimizer.play(table.rows, first, count, sigma, top)
         a, share = 0, 1.0
         if player == me:
@@ -105,6 +104,7 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
             expected += sigma[at + a] * value[at + a]
         if sign != 0.0:
             known = first + 2 * count + taken
+            # A running mean: it does no harm if threads that share the table lose one of its steps.
             table.rows[known] += parts.exploring.rate * (sign * result - table.rows[known])
         if player == me:
             scale = 1.0 / scratch.weight[d, BEFORE]

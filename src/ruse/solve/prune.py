@@ -1,9 +1,10 @@
 """Pruning for sampled walks: actions of very negative regret are mostly not explored (Brown and Sandholm 2019)."""
 
 import math
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ruse.compile import compiled
+from ruse.game import Game, Row
 
 
 class Pruning(Protocol):
@@ -12,6 +13,9 @@ class Pruning(Protocol):
     def visits_all(self, u: float) -> bool:
         """Whether this traversal explores everything, given a random number in [0, 1)."""
 
+    def spares(self, game: Game, s: Row) -> bool:
+        """Whether nothing is skipped at the decision s, such as any of the last betting round."""
+
     def skips(self, regret: float) -> bool: ...
 
     @property
@@ -19,13 +23,26 @@ class Pruning(Protocol):
         """Regret is kept above this."""
 
 
-@compiled("visits_all", "skips")
+@compiled("spares")
+class Nowhere(NamedTuple):
+    """No decision is spared. A game of several rounds may offer a better one: see `LastRound` of Leduc."""
+
+    nothing: int = 0
+
+    def spares(self, game, s):
+        return False
+
+
+@compiled("visits_all", "spares", "skips")
 class Never(NamedTuple):
     """Explore everything."""
 
     nothing: int = 0
 
     def visits_all(self, u):
+        return True
+
+    def spares(self, game, s):
         return True
 
     def skips(self, regret):
@@ -36,18 +53,23 @@ class Never(NamedTuple):
         return -math.inf
 
 
-@compiled("visits_all", "skips")
+@compiled("visits_all", "spares", "skips")
 class Threshold(NamedTuple):
     """Skip actions whose regret is at most `below`, in all but a share of the traversals.
 
-    Actions that end the game at once are always explored: they cost nothing.
+    Actions that end the game at once are always explored: they cost nothing. So are all actions where the part `exempt`
+    spares the decision: Pluribus pruned nothing in the last betting round.
     """
 
     below: float = -300.0
     exploring: float = 0.05
+    exempt: Any = Nowhere()
 
     def visits_all(self, u):
         return u < self.exploring
+
+    def spares(self, game, s):
+        return self.exempt.spares(game, s)
 
     def skips(self, regret):
         return regret <= self.below

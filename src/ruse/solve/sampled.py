@@ -10,14 +10,16 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.solve import chance, external, outcome
+from ruse.solve.collisions import probability
 from ruse.solve.presets import Solver
 from ruse.solve.prune import Never
-from ruse.solve.sampling import HISTORIES, NO_LEVEL, NO_SLOT, Clock, Parts, Scratch
+from ruse.solve.sampling import HISTORIES, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch
+from ruse.solve.shared import SharedTable
 from ruse.solve.size import dive
-from ruse.solve.table import OutOfMemory, Table
-from ruse.solve.threads import ChunkTable, add_differences, round_size, spans, take_differences
+from ruse.solve.table import MISFITS, WIDEST, OutOfMemory, Table
+from ruse.solve.threads import CHUNKS, ChunkTable, add_differences, round_size, spans, take_differences
 from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling
-from ruse.solve.writers import Plain
+from ruse.solve.writers import Atomic, Plain
 from ruse.view import Full, View
 
 PERIODS = 1_000  # how often a weighting that changes over time takes effect, in all planned iterations
@@ -30,6 +32,7 @@ class Facts(NamedTuple):
     nodes: int
     infosets: int
     bytes: int
+    collisions: float  # probability that any two of the infosets share a 64-bit key
 
 
 class SampledEngine:
@@ -37,9 +40,10 @@ class SampledEngine:
 
     def __init__(
         self, game: Game, solver: Solver, *, seed: int = 0, planned: int = 0, view: View | None = None,
-        memory: int | None = None, dtype: type = np.float32, threads: int | None = None,
+        memory: int | None = None, dtype: type = np.float32, threads: int | None = None, shared: bool = False,
     ) -> None:  # fmt: skip
         self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
+        self.shared = shared
         self.view = view or Full()
         refuse_unfit(solver)
         length = max(1, planned // PERIODS) if planned else OPEN_PERIOD
@@ -56,16 +60,16 @@ class SampledEngine:
         self.kernel, exploring = _kernel_of(walk)
         pruning = getattr(walk, "pruning", None) or Never()
         self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
-        self.parts = Parts(solver.minimizer, self.clock, Plain(), pruning, exploring)
+        self.parts = Parts(solver.minimizer, self.clock, Atomic() if shared else Plain(), pruning, exploring)
 
     def round_size(self, done: int) -> int | None:
         """How many iterations must be run at once after `done`; None if any number will do."""
-        return None if self.threads is None else round_size(done, self.facts.nodes)
+        return None if self.threads is None or self.shared else round_size(done, self.facts.nodes)
 
     def run(self, done: int, iterations: int) -> None:
         """Run iterations done+1 .. done+iterations, making room in the table between them."""
         if self.threads is not None:
-            self._run_round(done, iterations)
+            (self._run_shared if self.shared else self._run_round)(done, iterations)
             return
         last = done + iterations
         while done < last:
@@ -74,7 +78,7 @@ class SampledEngine:
             done += self.kernel(
                 self.game, self.view, self.parts, self.table, self.scratch, self.rng, self.seed, done, left
             )
-            self._refuse_too_deep(self.scratch)
+            self._refuse_unfit(self.scratch, self.table)
 
     def _make_room(self, done: int) -> None:
         """Let the table grow if it must; `done` iterations are in it."""
@@ -85,14 +89,24 @@ class SampledEngine:
                 error.done = done
                 raise
 
-    def _refuse_too_deep(self, scratch: Scratch) -> None:
-        if scratch.counters[NO_LEVEL] or scratch.counters[NO_SLOT]:
+    def _refuse_unfit(self, scratch: Scratch, table: Any) -> None:
+        """Raise if the walk has met something that it could not do right."""
+        if scratch.counters[TOO_WIDE]:
+            raise RuseError(
+                f"{self.game!r} has a decision with more than {WIDEST:,} actions, too many for sampled walks"
+            )
+        if scratch.counters[TOO_DEEP]:
             raise RuseError(f"{self.game!r} is deeper than {len(scratch.next)} decisions on one path; limit its length")
+        if table.totals[MISFITS]:
+            raise RuseError(
+                f"two infosets of {self.game!r} with different numbers of actions have one key; run `ruse check`, or "
+                f"debug the keys: that they collide by chance has a probability of {self.facts.collisions:.1g}"
+            )
 
     def _run_round(self, done: int, iterations: int) -> None:
         """One round of chunks, each with a table and a stack of its own."""
         self._make_room(done)
-        chunks = spans(done, iterations)
+        chunks = spans(done, iterations, CHUNKS)
         with ThreadPoolExecutor(max_workers=self.threads) as pool:
             tables = list(pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
         for own in tables:
@@ -108,23 +122,40 @@ class SampledEngine:
             error.done = done + iterations
             raise error
 
+    def _run_shared(self, done: int, iterations: int) -> None:
+        """All threads write into one table, each its own stretch of the iterations."""
+        assert self.threads is not None
+        last = done + iterations
+        left = spans(done, iterations, self.threads)
+        while left:
+            self._make_room(last - sum(n for _, n in left))
+            table = SharedTable.over(self.table)
+            with ThreadPoolExecutor(max_workers=self.threads) as pool:
+                ran = list(pool.map(lambda span, table=table: self._run_span(table, *span), left))
+            left = [(a + n, b - n) for (a, b), n in zip(left, ran, strict=True) if n < b]
+
+    def _run_span(self, table: SharedTable | ChunkTable, done: int, iterations: int) -> int:
+        """Iterations done+1 .. done+iterations with working memory of their own; how many there was room for."""
+        scratch, rng = Scratch.of(self.game, len(self.scratch.next), len(self.scratch.sigma)), np.zeros(1, np.uint64)
+        ran: int = self.kernel(self.game, self.view, self.parts, table, scratch, rng, self.seed, done, iterations)
+        self._refuse_unfit(scratch, table)
+        with self.counting:
+            self.scratch.counters[HISTORIES] += scratch.counters[HISTORIES]
+        return ran
+
     def _run_chunk(self, done: int, iterations: int) -> Table:
         last = done + iterations
         own = Table.empty(dtype=self.table.rows.dtype.type, baselined=self.table.blocks == 3)
-        scratch, rng = Scratch.of(self.game, len(self.scratch.next), len(self.scratch.sigma)), np.zeros(1, np.uint64)
         while done < last:
             if own.is_crowded():
                 own = own.larger(None)
-            table = ChunkTable.over(self.table, own)
-            done += self.kernel(self.game, self.view, self.parts, table, scratch, rng, self.seed, done, last - done)
-        self._refuse_too_deep(scratch)
-        with self.counting:
-            self.scratch.counters[HISTORIES] += scratch.counters[HISTORIES]
+            done += self._run_span(ChunkTable.over(self.table, own), done, last - done)
         return own
 
     @property
     def facts(self) -> Facts:
-        return Facts(int(self.scratch.counters[HISTORIES]), self.table.infosets, self.table.bytes)
+        infosets = self.table.infosets
+        return Facts(int(self.scratch.counters[HISTORIES]), infosets, self.table.bytes, probability(infosets))
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The average strategy: sorted keys, where their rows start, and the probabilities."""

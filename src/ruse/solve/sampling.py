@@ -8,6 +8,7 @@ from ruse.compile import compiled, compiled_function
 from ruse.game import Game
 from ruse.rng import uniform
 from ruse.solve.rules import FADING, FLOOR, NEGATIVE, POSITIVE, Weighting
+from ruse.solve.table import WIDEST
 
 
 class Scratch(NamedTuple):
@@ -30,7 +31,7 @@ class Scratch(NamedTuple):
     at: np.ndarray  # [level] where its slots start
     slot: np.ndarray  # [level] the slot at which the decision itself is
     result: np.ndarray  # [player] what the last finished history was worth
-    counters: np.ndarray  # [4] histories visited, deepest level, levels missing, slots missing
+    counters: np.ndarray  # [4] histories visited, deepest level, decisions that were too deep, and too wide
 
     @classmethod
     def of(cls, game: Game, levels: int, slots: int) -> "Scratch":
@@ -54,7 +55,7 @@ class Parts(NamedTuple):
     exploring: Any
 
 
-HISTORIES, DEEPEST, NO_LEVEL, NO_SLOT = range(4)
+HISTORIES, DEEPEST, TOO_DEEP, TOO_WIDE = range(4)
 
 
 @compiled("period")
@@ -90,18 +91,32 @@ class Clock(NamedTuple):
 
 
 @compiled_function
-def refresh(rows, clock, first, count, period):
+def has_room(scratch, level, slots, count):
+    """Whether a decision of so many actions fits here, with so many slots in use; if not, the counters tell."""
+    if count > WIDEST:
+        scratch.counters[TOO_WIDE] += 1
+        return False
+    if level + 2 > len(scratch.next) or slots > len(scratch.value):
+        scratch.counters[TOO_DEEP] += 1
+        return False
+    return True
+
+
+@compiled_function
+def refresh(rows, parts, first, count, period):
     """Apply the weights of all periods since the row was last visited; its stamp tells which was the last."""
-    if period == 0 or rows[first - 1] == period:
+    if period == 0 or rows[first - 1] >= period:
         return
-    since = int(rows[first - 1])
-    rows[first - 1] = period
-    positive = np.exp(clock.positive[period] - clock.positive[since])
-    negative = np.exp(clock.negative[period] - clock.negative[since])
-    fading = np.exp(clock.fading[period] - clock.fading[since])
+    since = rows[first - 1]
+    if not parts.writer.claim(rows, first - 1, since, period):
+        return  # another thread does it
+    clock, then = parts.clock, int(since)
+    positive = np.exp(clock.positive[period] - clock.positive[then])
+    negative = np.exp(clock.negative[period] - clock.negative[then])
+    fading = np.exp(clock.fading[period] - clock.fading[then])
     for k in range(first, first + count):
-        rows[k] *= positive if rows[k] > 0.0 else negative
-        rows[k + count] *= fading
+        parts.writer.weigh(rows, k, positive, negative)
+        parts.writer.weigh(rows, k + count, fading, fading)
 
 
 @compiled_function

@@ -36,7 +36,8 @@ class Size(NamedTuple):
     def bytes(self) -> int:
         """Memory that the full-width engine needs while it expands the game and solves it."""
         leaf = self.players * (4 + 8) + self.players * (4 * (self.players - 1) + 8)
-        return int(self.leaves * leaf + self.sequences * (8 * 5 + 4 * 4) + self.infosets * (8 + 12 + 4 * 8))
+        needed = self.leaves * leaf + self.sequences * (8 * 5 + 4 * 4) + self.infosets * (8 + 12 + 4 * 8)
+        return int(min(needed, 1e300))  # an estimate of an endless game may be infinite
 
     def __str__(self) -> str:
         if self.is_exact:

@@ -22,7 +22,7 @@ from ruse.machine import prefetch
 FULLEST = 0.7  # share of the index that may be taken before it grows
 WIDEST = 4096  # actions of the row that is shared when there is no room
 WIDTH_BITS = 16
-INFOSETS, SLOTS, LOST = range(3)
+INFOSETS, SLOTS, LOST, MISFITS = range(4)
 
 
 class OutOfMemory(RuseError):
@@ -38,7 +38,7 @@ class Table(NamedTuple):
     places: np.ndarray  # [place, 2] int64: the key, and its row's first regret and width in one word; 0 if it is free
     rows: np.ndarray  # [slot] float32 or float64
     blocks: int  # 2, or 3 with baselines
-    totals: np.ndarray  # [3] infosets, slots in use, infosets that found no room
+    totals: np.ndarray  # [4] infosets, slots in use, infosets that found no room, keys that came with another width
 
     def row(self, key, count):
         """The slot of an infoset's first regret, in a row taken now if it is new."""
@@ -60,7 +60,7 @@ class Table(NamedTuple):
         places = 1 << int(infosets / FULLEST).bit_length()
         blocks = 3 if baselined else 2
         shared = 1 + blocks * WIDEST
-        totals = np.array([0, shared, 0])
+        totals = np.array([0, shared, 0, 0])
         return cls(np.zeros((places, 2), np.int64), np.zeros(shared + slots, dtype), blocks, totals)
 
     @property
@@ -69,27 +69,30 @@ class Table(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """Memory that the table has taken."""
-        return self.places.nbytes + self.rows.nbytes
+        """Memory that the table has taken: rows that nobody has used yet take none."""
+        return self.places.nbytes + int(self.totals[SLOTS]) * self.rows.itemsize
 
     def larger(self, memory: int | None = None) -> "Table":
-        """The same table with more room, unless it would take more than `memory` bytes. The old one is used up."""
+        """The same table with more room, unless it would take more than `memory` bytes."""
         places, slots = len(self.places), len(self.rows)
         if self.totals[INFOSETS] > 0.5 * places:
             places *= 2
         if self.totals[SLOTS] > 0.5 * slots or places == len(self.places):
-            slots = int(slots * 1.5)
+            # Twice as much is more than is needed at once: near the limit a quarter more must do.
+            allowed = 2 * slots if memory is None else (memory - 16 * places) // self.rows.itemsize
+            slots = max(min(2 * slots, allowed), slots * 5 // 4)
         needed = 16 * places + slots * self.rows.itemsize
         if memory is not None and needed > memory:
             raise self.too_large(needed, memory)
         totals = self.totals.copy()
         totals[LOST] = 0
-        index = self.places
+        index, rows = self.places, self.rows
         if places > len(index):
             index = np.zeros((places, 2), np.int64)
             rehash(self.places, index)
-        self.rows.resize(slots, refcheck=False)  # in place: the system moves pages instead of copying them
-        return self._replace(places=index, totals=totals)
+        if slots > len(rows):
+            rows = longer(rows[: int(totals[SLOTS])], slots)
+        return self._replace(places=index, rows=rows, totals=totals)
 
     def too_large(self, needed: int, memory: int) -> OutOfMemory:
         return OutOfMemory(
@@ -113,9 +116,10 @@ class Table(NamedTuple):
     def restored(cls, arrays: dict[str, np.ndarray]) -> "Table":
         """The table of a checkpoint, of the same capacity, so that it will grow at the same moments."""
         places, slots, blocks, *totals = (int(n) for n in arrays["sizes"])
+        totals += [0] * (MISFITS + 1 - len(totals))  # in older files there are fewer
         index = np.zeros((places, 2), np.int64)
         rehash(np.array(arrays["places"]), index)
-        return cls(index, _longer(np.asarray(arrays["rows"]), slots), blocks, np.array(totals))
+        return cls(index, longer(np.asarray(arrays["rows"]), slots), blocks, np.array(totals))
 
 
 @compiled_function
@@ -136,11 +140,21 @@ def search(places, key):
 
 
 @compiled_function
+def checked(known, count, totals):
+    """The first slot of a row that was found; if it is of another width, two infosets have one key."""
+    if known & ((1 << WIDTH_BITS) - 1) != count:
+        totals[MISFITS] += 1
+        return 1  # the shared row: nothing is written where it does not belong
+    return known >> WIDTH_BITS
+
+
+@compiled_function
 def find_or_take(places, slots, blocks, totals, key, count):
     """The slot of a key's first regret, negative if its row has just been taken; the shared row if there is no room."""
     place = search(places, key)
-    if places[place, 1] != 0:
-        return places[place, 1] >> WIDTH_BITS
+    known = places[place, 1]
+    if known != 0:
+        return checked(known, count, totals)
     first = totals[SLOTS] + 1  # after the stamp
     end = first + blocks * count
     # One place stays free, so that a search always ends.
@@ -160,10 +174,11 @@ def crowded(places, slots, totals):
     return totals[INFOSETS] > FULLEST * len(places) or totals[SLOTS] > 0.8 * slots or totals[LOST] > 0
 
 
-def _longer(array: np.ndarray, length: int) -> np.ndarray:
-    longer = np.zeros(length, array.dtype)
-    longer[: len(array)] = array
-    return longer
+def longer(array: np.ndarray, length: int) -> np.ndarray:
+    """The array with zeros behind it, which the system provides when they are first used."""
+    result = np.zeros(length, array.dtype)
+    result[: len(array)] = array
+    return result
 
 
 @kernel

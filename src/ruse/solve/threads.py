@@ -96,7 +96,7 @@ def round_size(done: int, histories: int) -> int:
     return CHUNKS * max(1, min(WORK // each, done // (SHARE * CHUNKS)))
 
 
-def spans(done: int, iterations: int) -> list[tuple[int, int]]:
-    """The round's chunks: (iterations before it, iterations in it)."""
-    cuts = [done + iterations * c // CHUNKS for c in range(CHUNKS + 1)]
+def spans(done: int, iterations: int, parts: int) -> list[tuple[int, int]]:
+    """Iterations in so many stretches: (iterations before it, iterations in it)."""
+    cuts = [done + iterations * c // parts for c in range(parts + 1)]
     return [(a, b - a) for a, b in pairwise(cuts) if b > a]
