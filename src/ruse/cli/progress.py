@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def working(what: str) -> Iterator[None]:
-    """Say what is being done, and which kernel is being compiled for it."""
+def working(what: str) -> Iterator[Callable[[str], None]]:
+    """Say what is being done, and which kernel is being compiled for it; the function given tells more of it."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda text: None
         return
     from rich.console import Console
 
@@ -23,7 +23,7 @@ def working(what: str) -> Iterator[None]:
         Console(file=sys.stderr, highlight=False).status(f"{what}…") as status,
         on_compile(lambda name: status.update(compiling(name))),
     ):
-        yield
+        yield lambda text: status.update(f"{what}: {text}…")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -34,9 +35,7 @@ class Expanded:
         self.game, self.view, self.size = game, view, measured
         self.form: SequenceForm = expansion.form
         self.keys, self.owner, self.witness = expansion.keys, expansion.owner, expansion.witness
-        smaller, there = merge(self.form) if merging else (self.form, np.arange(self.form.num_sequences))
-        self.merged, renamed = in_levels(smaller)
-        self.renamed = renamed[there]
+        self.merging = merging
         self._infosets: list[Infoset] | None = None
         self._keys = {_identity(view): (view, self.keys)}
 
@@ -56,6 +55,23 @@ class Expanded:
                 _recent.popitem(last=False)
         _recent.move_to_end(identity)
         return _recent[identity]
+
+    @cached_property
+    def _merged(self) -> tuple[SequenceForm, np.ndarray]:
+        """Only the engine needs it, and in a large game it takes longer than all the rest."""
+        there = np.arange(self.form.num_sequences)
+        smaller, there = merge(self.form) if self.merging else (self.form, there)
+        merged, renamed = in_levels(smaller)
+        return merged, renamed[there]
+
+    @property
+    def merged(self) -> SequenceForm:
+        return self._merged[0]
+
+    @property
+    def renamed(self) -> np.ndarray:
+        """For each sequence of `form`, its name in `merged`."""
+        return self._merged[1]
 
     def __str__(self) -> str:
         """What merging has done: 936 infosets are 288, 5,520 leaves are 966."""

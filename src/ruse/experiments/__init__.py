@@ -1,0 +1,1 @@
+"""The papers' experiments, ours beside theirs: one package a paper, one file a table or figure."""
