@@ -24,8 +24,9 @@ $(BIN)/uv:
 	$(INSTALL) -e ".[exact,plot,bench]" --group dev
 	@touch $@
 
-demo: .venv/installed  ## solve Leduc, show the strategy, draw convergence curves
+demo: .venv/installed  ## solve Leduc, train an agent for Cheat, draw what they learn
 	$(BIN)/python examples/demo.py
+	$(BIN)/python examples/demo_cheat.py
 
 test: .venv/interop  ## the tests that every change must pass
 	$(BIN)/ruff check
@@ -52,4 +53,4 @@ format: .venv/installed  ## put the code into shape
 	$(BIN)/ruff format
 
 clean:  ## remove what make has made
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache demo.png leduc.strategy
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache demo.png figure-1.png leduc.strategy cheat.strategy

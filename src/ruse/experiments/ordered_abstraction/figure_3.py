@@ -69,11 +69,11 @@ def averaged(lab: Lab, agent: str, how: str) -> Curve:
     ]
 
 
-def taught(agent: str, seed: int) -> Learned:
+def taught(agent: str, seed: int, iterations: int = ITERATIONS) -> Learned:
     """What an agent has learned in Cheat-3."""
     teacher = engine_for(agent, TEACHER, seed)
-    teacher.run(0, ITERATIONS)
-    return Learned.of_table(teacher.table, teacher.clock, ITERATIONS)
+    teacher.run(0, iterations)
+    return Learned.of_table(teacher.table, teacher.clock, iterations)
 
 
 def teach(student: SampledEngine, agent: str, learned: Learned, how: str) -> None:
