@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: help demo test test-all bench bench-sampling lint format clean
+.PHONY: help demo test test-all bench lint format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -39,9 +39,8 @@ test-all: .venv/interop  ## all tests, the slow ones too
 
 bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/core.py
-
-bench-sampling: .venv/peers  ## the sampled walks and OpenSpiel's; two of its promises are not kept yet
 	$(BIN)/python benchmarks/sampling.py
+	$(BIN)/python benchmarks/cheat.py
 
 lint: .venv/installed  ## style and types
 	$(BIN)/ruff check
