@@ -26,7 +26,9 @@ LAYERS: dict[str, int] = {
             ["ruse.catalog", "ruse.laws"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
-            ["ruse.engines", "ruse.starts", "ruse.training"],
+            ["ruse.engines", "ruse.starts", "ruse.stops", "ruse.training"],
+            ["ruse.curriculum"],
+            ["ruse.experiments"],
             ["ruse"],  # the list of public names
             ["ruse.cli"],
             ["ruse.studio"],

@@ -12,8 +12,10 @@ Names are imported when they are first used, so that `import ruse` does not wait
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ruse.catalog import game, spec_of  # `ruse.game` is the function; the module is for `from ruse.game import ...`
+# `ruse.game` and `ruse.curriculum` are functions; the modules are for `from ruse.game import ...`.
+from ruse.catalog import game, spec_of
 from ruse.compile import compiled, compiled_function
+from ruse.curriculum import Copying, Lesson, Nothing, Tilting, Warming, curriculum
 from ruse.errors import RuseError
 from ruse.game import CHANCE, EVERYTHING, OVER, Game, Row, mix
 from ruse.state import State
@@ -53,9 +55,12 @@ if TYPE_CHECKING:
         pcfr_plus,
         pdcfr_plus,
     )
+    from ruse.solve.prune import Threshold
     from ruse.solve.rules import BestRegret, Discount, Hedge, RegretMatching, add_regret
     from ruse.solve.size import Size, TooLarge, size
+    from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling
     from ruse.starts import Copied, Leaning, WarmStart
+    from ruse.stops import Exploited, Iterations, Stalled, WinRate
     from ruse.strategy import Strategy
     from ruse.training import Run, new_run, resume, train
     from ruse.view import Full, View
@@ -83,9 +88,12 @@ _HOME = {
         "PRESETS", "Solver", "cfr", "cfr_plus", "cfvfp", "dcfr", "dcfr_plus", "hedge", "hs_dcfr", "hs_pcfr_plus",
         "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
     ],
+    "ruse.solve.prune": ["Threshold"],
     "ruse.solve.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
     "ruse.solve.size": ["Size", "TooLarge", "size"],
+    "ruse.solve.walks": ["AverageSampling", "ChanceSampling", "ExternalSampling", "OutcomeSampling"],
     "ruse.starts": ["Copied", "Leaning", "WarmStart"],
+    "ruse.stops": ["Exploited", "Iterations", "Stalled", "WinRate"],
     "ruse.strategy": ["Strategy"],
     "ruse.training": ["Run", "new_run", "resume", "train"],
     "ruse.view": ["Full", "View"],
@@ -93,15 +101,17 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "CHANCE", "EVERYTHING", "OVER", "PRESETS", "BestRegret", "Bot", "Cheat", "CompiledBot", "Copied", "Discount",
-    "Expanded", "Explicit", "Exploitability", "Full", "Game", "Goofspiel", "Hedge", "Kuhn", "Leaning", "Learned",
-    "Leduc", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "RandomBot", "RegretMatching", "Row", "Run",
-    "RuseError", "Seat", "Size", "Solver", "State", "Strategy", "StrategyBot", "TooLarge", "View", "WarmStart",
-    "WatchingBot", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function",
-    "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export", "export_file", "game", "hedge",
-    "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix", "mccfr", "mix", "new_run",
-    "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of", "train",
-    "what_here",
+    "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "BestRegret", "Bot", "ChanceSampling", "Cheat",
+    "CompiledBot", "Copied", "Copying", "Discount", "Expanded", "Explicit", "Exploitability", "Exploited",
+    "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned", "Leduc",
+    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Nothing", "OutcomeSampling", "RandomBot",
+    "RegretMatching", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
+    "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming", "WatchingBot", "WinRate",
+    "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function",
+    "curriculum", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export", "export_file",
+    "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix",
+    "mccfr", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly",
+    "spec_of", "train", "what_here",
 ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from ruse.evaluate.best_response import exploitability_of
 from ruse.runs import RunDirectory
 from ruse.solve.full import Tables, average_strategy, iterate, normalise
 from ruse.solve.learned import Infosets, Learned
+from ruse.solve.presets import Solver
 from ruse.solve.rules import FADING, NEGATIVE, POSITIVE
 from ruse.solve.warm_start import MOST, refuse_unfit, warm_tables, worth
 from ruse.strategy import Strategy
@@ -53,12 +54,7 @@ class Copied(NamedTuple):
         if not (self.factor > 0.0 and math.isfinite(self.factor)):
             raise RuseError(f"the factor of a copy must be above 0, got {self.factor}")
         if isinstance(engine, FullWidthEngine):
-            weights = engine.solver.weighting.weights(1, 0.0)
-            if any(weights[k] != 1.0 for k in (POSITIVE, NEGATIVE, FADING)):
-                raise RuseError(
-                    f"{engine.solver.name} forgets all that was before its first iteration, so nothing would be left "
-                    f"of a copy; use cfr, or a sampled walk"
-                )
+            refuse_forgetful(engine.solver)
         learned, naming = _learned(self.source)
         if self.mapping is not None and not hasattr(self.mapping, "key"):
             learned, naming = learned.renamed(self.mapping), None
@@ -124,6 +120,16 @@ class WarmStart(NamedTuple):
         engine.begin(Learned.of(expanded, tables.regret, tables.average))
         found = {"iterations": tables.iterations, "lambda": tables.factor, "exploitability": measured}
         return {"from": repr(self), **told, **found}
+
+
+def refuse_forgetful(solver: Solver) -> None:
+    """Raise if nothing would be left of a copy after the first full-width iteration."""
+    weights = solver.weighting.weights(1, 0.0)
+    if any(weights[k] != 1.0 for k in (POSITIVE, NEGATIVE, FADING)):
+        raise RuseError(
+            f"{solver.name} forgets all that was before its first iteration, so nothing would be left of a copy; "
+            f"use cfr, or a sampled walk"
+        )
 
 
 def scratch_curve(engine: FullWidthEngine, iterations: int) -> list[float]:

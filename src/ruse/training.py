@@ -4,13 +4,10 @@ What is computed does not depend on when it is interrupted, saved or resumed: it
 """
 
 import math
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Any, NamedTuple
 
 from ruse.catalog import game as game_of
@@ -25,6 +22,7 @@ from ruse.solve.expanded import Expanded
 from ruse.solve.presets import PRESETS, Solver
 from ruse.solve.table import OutOfMemory
 from ruse.starts import Start, refuse_other_start
+from ruse.stops import Check, Measure, Stop, Until, interruptible, next_check
 from ruse.strategy import Strategy
 from ruse.view import Full, View
 
@@ -76,6 +74,7 @@ class Run(NamedTuple):
     is_finished: bool = True
     directory: RunDirectory | None = None
     start: dict[str, Any] | None = None  # what was done before the first iteration, if it did not start from nothing
+    checks: Sequence[Check] = ()  # what `until` has measured
 
     @property
     def exploitability(self) -> float:
@@ -133,18 +132,19 @@ def train(
     view: View | None = None, memory: int | None = None, merging: bool = True,
     directory: RunDirectory | None = None, watch: Callable[[Progress], None] | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS, threads: int | None = None, shared: bool = False,
-    debug_keys: bool = False, start: Start | None = None,
+    debug_keys: bool = False, start: Start | None = None, until: Until | None = None,
 ) -> Run:  # fmt: skip
     """Run a solver on a game until the iterations are done, the target exploitability is met or the time is up.
 
     The full-width engine uses no random numbers; the seed is recorded with the run. Sampled walks use one thread; with
     `threads` they run in chunks, and the result is the same for any number of threads; if these are to share one table
     they are faster, but no two runs are the same. `debug_keys` spends as much time again on looking for infosets that
-    share a key. With a directory the training is
-    checkpointed there, goes on from the newest checkpoint, and leaves its strategy and its result. It starts from
-    nothing, or from what `start` brings (see docs/warm-start.md); a directory must have been made for the same start.
+    share a key. With a directory the training is checkpointed there, goes on from the newest checkpoint, and leaves its
+    strategy and its result. It starts from nothing, or from what `start` brings (see docs/warm-start.md); a directory
+    must have been made for the same start. `until` is a rule that may stop it earlier (see docs/curriculum.md).
     """
-    refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
+    iterations = limit_of(iterations, until)
+    refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
     engine = engine_for(
         game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging,
         threads=threads, shared=shared, debug_keys=debug_keys,
@@ -153,7 +153,7 @@ def train(
         raise RuseError(f"{game!r} is too large to measure exploitability: give iterations or seconds, not a target")
     training = Training(game, solver, engine)
     training.checkpoint_seconds = checkpoint_seconds
-    stop = Stop(iterations, target, seconds)
+    stop = Stop(iterations, target, seconds, until)
     if directory is None:
         training.begin(start)
         with interruptible() as interrupted:
@@ -176,15 +176,16 @@ def new_run(
     root: str | Path, game: Game, solver: Solver, *, rule: str | None = None,
     iterations: int | None = None, target: float | None = None, seconds: float | None = None, seed: int = 0,
     view: View | None = None, memory: int | None = None, merging: bool = True, threads: int | None = None,
-    shared: bool = False, start: Start | None = None,
+    shared: bool = False, start: Start | None = None, until: Until | None = None,
 ) -> RunDirectory:  # fmt: skip
     """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
-    refuse_bad(solver, iterations=iterations, target=target, seconds=seconds)
+    iterations = limit_of(iterations, until)
+    refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
     settings = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
         "view": repr(view or Full()), "memory": memory, "merging": merging, "threads": threads, "shared": shared,
-        "start": None if start is None else repr(start),
+        "start": None if start is None else repr(start), "until": None if until is None else repr(until),
     }  # fmt: skip
     name = (spec_of(game) or type(game).__name__).partition(":")[0]
     return RunDirectory.create(root, Path(name).stem, slug=solver.name, settings=settings)
@@ -193,14 +194,17 @@ def new_run(
 def resume(
     directory: RunDirectory, *, game: Game | None = None, solver: Solver | None = None, view: View | None = None,
     iterations: int | None = None, target: float | None = None, seconds: float | None = None,
-    memory: int | None = None, start: Start | None = None,
+    memory: int | None = None, start: Start | None = None, until: Until | None = None,
     watch: Callable[[Progress], None] | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Run:  # fmt: skip
     """Go on with a run as it was asked for, or further if more iterations, a lower target or more seconds are given.
 
-    `start` is needed only by a run that was to start from something, and was stopped before that was saved.
+    `start` is needed only by a run that was to start from something, and was stopped before that was saved. `until` is
+    needed by a run that was to stop by such a rule, unless something else is asked of it.
     """
     asked = directory.settings
+    if "until" in asked and (until, iterations, target, seconds) == (None,) * 4:
+        raise RuseError(f"{directory.path} was to stop by {asked['until']}; give that as until, or give iterations")
     if game is None:
         if "game" not in asked:
             raise RuseError(f"{directory.path} trains {asked['game_repr']}, which a file cannot name; give the game")
@@ -224,23 +228,8 @@ def resume(
         game, solver, iterations=iterations, target=target, seconds=seconds,
         seed=asked["seed"], view=view, memory=memory if memory is not None else asked.get("memory"),
         merging=asked["merging"], threads=asked.get("threads"), shared=asked.get("shared", False),
-        directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds, start=start,
+        directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds, start=start, until=until,
     )  # fmt: skip
-
-
-class Stop(NamedTuple):
-    """When to stop: whichever comes first."""
-
-    iterations: int | None
-    target: float | None
-    seconds: float | None
-
-    def is_reached(self, done: int, exploitability: float, seconds: float) -> bool:
-        return (
-            (self.iterations is not None and done >= self.iterations)
-            or (self.target is not None and exploitability <= self.target)
-            or (self.seconds is not None and seconds >= self.seconds)
-        )
 
 
 class Training:
@@ -251,6 +240,7 @@ class Training:
         self.done, self.seconds = 0, 0.0
         self.checkpoint_seconds = CHECKPOINT_SECONDS
         self.curve: list[tuple[int, float, float]] = []
+        self.checks: list[Check] = []
         self.measured = Exploitability([0.0] * game.players, [math.inf] * game.players)
         self.start: dict[str, Any] | None = None
 
@@ -268,7 +258,7 @@ class Training:
         saved_at = time.monotonic()
         saved = self.done if directory and self.done else -1
         chunk = 1
-        while not stop.is_reached(self.done, self.last_check, self.seconds):
+        while not self.is_over(stop):
             if interrupted.is_set():
                 break
             if not compiled:  # so that compiling is not counted as solving
@@ -288,32 +278,37 @@ class Training:
             self.seconds += took
             chunk = max(1, min(2 * chunk, int(step * SLICE / max(took, 1e-9))))
             if self.done == check:
-                self._measure(directory)
+                self._measure(directory, stop.until.measure if stop.until is not None else None)
             if watch:
                 watch(self._progress(stop))
             if directory and time.monotonic() - saved_at > self.checkpoint_seconds:
                 self.save(directory)
                 saved, saved_at = self.done, time.monotonic()
-        is_finished = not interrupted.is_set() or stop.is_reached(self.done, self.last_check, self.seconds)
+        is_finished = not interrupted.is_set() or self.is_over(stop)
         if directory and saved != self.done and self.done:
             self.save(directory)
         if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
             self.measured = self.engine.exploitability()
         return is_finished
 
+    def is_over(self, stop: Stop) -> bool:
+        return stop.is_reached(self.done, self.last_check, self.seconds, self.checks)
+
     @property
     def last_check(self) -> float:
         """Exploitability at the last check; a target is met there, never in between, wherever the run was resumed."""
         return self.curve[-1][2] if self.curve else math.inf
 
-    def _measure(self, directory: RunDirectory | None) -> None:
+    def _measure(self, directory: RunDirectory | None, measure: Measure | None) -> None:
         began = time.perf_counter()
         self.measured = self.engine.exploitability()
+        if measure is not None:
+            self.checks.append((self.done, measure.of(self)))
         self.seconds += time.perf_counter() - began
         self.curve.append((self.done, self.seconds, float(self.measured)))
         if directory:
             row = {"iteration": self.done, "seconds": self.seconds, "exploitability": float(self.measured)}
-            directory.append_metrics(row)
+            directory.append_metrics(row if measure is None else row | {"measured": self.checks[-1][1]})
 
     def _progress(self, stop: Stop) -> Progress:
         facts = self.engine.facts()
@@ -337,8 +332,11 @@ class Training:
             self.done, self.seconds = checkpoint.iteration, checkpoint.state["seconds"]
             self.start = checkpoint.state.get("start")
             # JSON has no NaN, which a game too large to be judged has for its exploitability.
-            rows = ((m["iteration"], m["seconds"], m["exploitability"]) for m in directory.metrics())
-            self.curve = [(done, seconds, math.nan if found is None else found) for done, seconds, found in rows]
+            rows: list[dict[str, Any]] = [
+                {k: math.nan if m[k] is None else m[k] for k in m} for m in directory.metrics()
+            ]
+            self.curve = [(m["iteration"], m["seconds"], m["exploitability"]) for m in rows]
+            self.checks = [(m["iteration"], m["measured"]) for m in rows if "measured" in m]
             self.measured = self.engine.exploitability()
         return checkpoint is not None
 
@@ -352,36 +350,8 @@ class Training:
         strategy = self.engine.strategy(about)
         return Run(
             self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.engine, seed,
-            is_finished, directory, self.start,
+            is_finished, directory, self.start, self.checks,
         )  # fmt: skip
-
-
-def next_check(done: int, last: int | None, growth: float = 1.05) -> int:
-    """The next iteration after which exploitability is measured: a fixed grid, whatever was interrupted."""
-    check = 1
-    while check <= done:
-        check = max(check + 1, int(check * growth))
-    return check if last is None else min(check, max(last, done + 1))
-
-
-@contextmanager
-def interruptible() -> Iterator[threading.Event]:
-    """Turn the first Ctrl-C into an event; the second one interrupts as usual."""
-    event = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield event
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        if event.is_set():
-            raise KeyboardInterrupt
-        event.set()
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield event
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _rule_of(solver: Solver) -> str | None:
@@ -390,8 +360,17 @@ def _rule_of(solver: Solver) -> str | None:
     return solver.name if maker is not None and repr(maker()) == repr(solver) else None
 
 
-def refuse_bad(solver: Solver, *, iterations: int | None, target: float | None, seconds: float | None) -> None:
-    if iterations is None and target is None and seconds is None:
+def limit_of(iterations: int | None, until: Until | None) -> int | None:
+    """After how many iterations to stop in any case: what was asked, or what the rule says."""
+    if until is not None and (isinstance(until, type) or not hasattr(until, "is_reached")):
+        raise RuseError(f"until must be a rule such as ruse.Stalled(), not {until!r}; give a number as iterations")
+    return until.iterations if iterations is None and until is not None else iterations
+
+
+def refuse_bad(
+    solver: Solver, *, iterations: int | None, target: float | None, seconds: float | None, until: Until | None = None
+) -> None:
+    if (iterations, target, seconds, until) == (None,) * 4:
         raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
     for name, value in (("iterations", iterations), ("target", target), ("seconds", seconds)):
         if value is not None and not value > 0:
