@@ -25,7 +25,10 @@ from ruse.runs import RunDirectory, find
 from ruse.strategy import Strategy
 from ruse.training import Progress
 
-COMMANDS = ["games", "solve", "resume", "runs", "show", "evaluate", "match", "play", "export", "check", "bench"]
+COMMANDS = [
+    "games", "solve", "resume", "runs", "show", "evaluate", "match", "play", "replay", "export", "check", "reproduce",
+    "bench",
+]  # fmt: skip
 DOCS = (Path(__file__).parents[1] / "docs" / "commands.md").read_text()
 
 
@@ -109,7 +112,9 @@ def test_version(ruse: Ruse) -> None:
     assert re.fullmatch(r"ruse \d+\.\d+\.\d+\n", ruse("--version").out)
 
 
-@pytest.mark.parametrize("words", [["--help"], ["solve", "--help"], ["games"], ["runs"], ["--version"]])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["solve", "--help"], ["games"], ["runs"], ["--version"], ["replay", "-h"]]
+)
 def test_quick_commands_import_nothing_heavy(tmp_path: Path, words: list[str]) -> None:
     script = (
         f"import sys; from ruse.cli import main; code = main({words!r}); "
@@ -181,6 +186,9 @@ BAD = {
     "bot of another game": ("match leduc kuhn.strategy random", "is a strategy for Kuhn"),
     "too few bots": ("match kuhn random", "takes 2 bots, got 1"),
     "bots without a game": ("match random random", "name it first"),
+    "unknown bot": ("match kuhn random heuristic", "kuhn has the bots random"),
+    "missing bot": ("match missing.strategy random", "there is no file missing.strategy"),
+    "fields of random": ("match kuhn random:u=1 random", "random has no fields"),
     "no deals": ("match kuhn random random --deals 0", "deals must be at least 2, got 0"),
     "no such infoset": ("show kuhn.strategy --at Z", "no infoset 'Z'"),
     "no such history": ("show kuhn.strategy --history K,Z", "no action 'Z' after K"),
@@ -195,6 +203,8 @@ BAD = {
     "no games": ("play kuhn --games 0", "--games must be at least 1, got 0"),
     "two opponents": ("play kuhn.strategy --against random", "is a strategy already"),
     "record in no folder": ("play kuhn --record nowhere/a.jsonl", "--record must name a file"),
+    "coach of a bot": ("play cheat --against naive --coach", "naive plays by no strategy"),
+    "no record": ("replay missing.jsonl", "cannot read missing.jsonl"),
     "strategy as efg": ("export kuhn.strategy --format efg", "there is json and csv"),
     "game as csv": ("export kuhn --format csv", "there is efg"),
     "no time": ("bench --seconds 0", "--seconds must be above 0"),
@@ -279,7 +289,9 @@ def test_json_of_solve(ruse: Ruse, tmp_path: Path) -> None:
     assert (told["seed"], told["finished"], told["out"]) == (3, True, "a.strategy")
     saved = Strategy.load(tmp_path / "a.strategy")
     assert saved.about["exploitability"] == told["exploitability"]
-    assert RunDirectory.open(told["run"]).result == {key: told[key] for key in told if key != "out"}
+    assert told["view"] == "full"
+    kept = RunDirectory.open(told["run"]).result
+    assert {"view": "full"} | kept == {key: told[key] for key in told if key != "out"}
 
 
 def test_json_of_the_others(solved: Ruse) -> None:
@@ -572,10 +584,14 @@ def test_match_calls_bots_as_they_were_typed(solved: Ruse) -> None:
 
 def test_what_a_word_may_mean() -> None:
     actions = ["fold", "call", "raise 2", "raise 4", "hint at it"]
-    words = ("fold", "CALL", "2", "f", "r", "raise 4", "6", "0", "x", "hint", "")
-    expected = [[0], [1], [1], [0], [2, 3], [3], [], [], [], [], []]
-    assert [fitting(word.casefold(), actions, has_numbers=True) for word in words] == expected
-    assert fitting("3", ["1", "3"], has_numbers=False) == [1]
+    words = ("fold", "CALL", "2", "#2", "f", "r", "raise 4", "4 raise", "6", "0", "x", "hint", "")
+    expected = [[0], [1], [1], [1], [0], [2, 3], [3], [3], [], [], [], [], []]
+    assert [fitting(word.casefold(), actions) for word in words] == expected
+    assert fitting("3", ["1", "3"]) == [1]
+    # Where names are numbers, a number is a name.
+    cards = ["A", "2", "A 2", "2 2"]
+    words = ("a", "2", "#2", "2 a", "2,2", "1", "#1", "#5", "4")
+    assert [fitting(word, cards) for word in words] == [[0], [1], [1], [2], [3], [], [0], [], []]
 
 
 def test_play_hides_until_the_end(solved: Ruse) -> None:

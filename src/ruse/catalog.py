@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ruse.compile import load_file
@@ -133,8 +134,8 @@ def view(text: str, game: Game) -> View:
     if text == "full":
         return Full()
     modules = [sys.modules[Full.__module__], sys.modules[type(game).__module__]]
-    if home := getattr(type(game), "views", None):
-        modules.append(import_module(home))
+    if home := companion(game, "views"):
+        modules.append(home)
     name, fields = _call(text)
     for module in modules:
         maker = getattr(module, name, None)
@@ -144,6 +145,12 @@ def view(text: str, game: Game) -> View:
         if known := getattr(module, "view_of", None):
             return known(text, game)  # type: ignore[no-any-return]
     raise RuseError(f"{spec_of(game) or repr(game)} has no view {text!r}; there is full")
+
+
+def companion(game: Game, what: str) -> ModuleType | None:
+    """The module that a class attribute of the game names, where it keeps its views, its bots or its words for play."""
+    home = getattr(type(game), what, None)
+    return import_module(home) if isinstance(home, str) else None  # else it is a field that is called so
 
 
 def _call(text: str) -> tuple[str, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from importlib import metadata
 from pathlib import Path
@@ -16,18 +16,19 @@ from ruse.catalog import game as game_of
 from ruse.catalog import spec_of
 from ruse.catalog import view as view_of
 from ruse.errors import FileTrouble, RuseError
-from ruse.game import Game
+from ruse.game import Game, Row
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge
 from ruse.view import Full, View
 
 FORMAT, MAJOR = "strategy", 1
+ASKED = 12  # states of an infoset that are asked for the names of its actions
 
 
 class Choice(NamedTuple):
     """What a strategy does at one infoset."""
 
-    player: int
+    player: int | None  # None: under its view several players share the infoset
     name: str
     actions: Mapping[str, float]
 
@@ -115,7 +116,7 @@ class Strategy:
             if found and all(_is_alike(choice, found[0]) for choice in found):
                 return found[0]
             if len({choice.name for choice in found}) == 1:
-                owners = " or ".join(f"player {choice.player}'s" for choice in found)
+                owners = " or ".join(f"{player_name(choice.player)}'s" for choice in found)
                 raise RuseError(f"{name!r} may mean {owners} infoset; give the history that leads there")
             if found:
                 raise RuseError(f"{name!r} may be any of {', '.join(repr(c.name) for c in found[:4])}; name the suits")
@@ -123,10 +124,10 @@ class Strategy:
         raise RuseError(f"no infoset {name!r}; closest: {', '.join(map(repr, close)) or 'none'}")
 
     def __iter__(self) -> Iterator[Choice]:
-        """All infosets of the game, in the order of the players' decision trees."""
+        """All infosets, in the order of the players' decision trees: those of its view if that has words for them."""
         expanded = Expanded.of(self.game)
         sigma = self.on(expanded)
-        for infoset in expanded.infosets:
+        for infoset in Infosets.of(expanded, self.view).told():
             slot = int(expanded.form.slot[infoset.node])
             shares = sigma[slot : slot + len(infoset.actions)]
             yield Choice(infoset.player, infoset.name, dict(zip(infoset.actions, map(float, shares), strict=True)))
@@ -146,8 +147,8 @@ class Strategy:
         except TooLarge:  # the names of infosets come from the game's whole tree
             return repr(self)
         width = max((len(c.name) for c in choices), default=0)
-        for player in range(self.game.players):
-            lines.append(f"player {player}")
+        for player in sorted({c.player for c in choices}, key=lambda p: (p is None, p)):
+            lines.append(player_name(player))
             for choice in (c for c in choices if c.player == player):
                 mix = "  ".join(f"{action} {share:5.3f}" for action, share in choice.actions.items())
                 lines.append(f"  {choice.name:<{width}}  {mix}")
@@ -193,6 +194,79 @@ class Strategy:
         except ValueError as error:
             raise FileTrouble(f"{path} is not a whole strategy file: its header is damaged ({error})") from error
         return cls(game, arrays["keys"], arrays["start"], arrays["probability"], view=view, about=about)
+
+
+# ---- infosets in words -----------------------------------------------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """An infoset as a person reads it."""
+
+    node: int  # the first of those that it is made of
+    player: int | None  # None: several players share it
+    name: str
+    actions: list[str]
+
+
+class Infosets(NamedTuple):
+    """The infosets that a view tells apart, each made of nodes of the whole game: of one, if the view is full."""
+
+    expanded: Expanded
+    view: View
+    number: NDArray[Any]  # [node] of its infoset
+    nodes: NDArray[Any]  # all nodes, infoset by infoset
+    start: NDArray[Any]  # [infoset + 1] where its nodes start
+
+    @classmethod
+    def of(cls, expanded: Expanded, view: View) -> "Infosets":
+        """Those of a view that has words for them, describe(game, s); else those of the game."""
+        every = np.arange(len(expanded.owner))
+        if not hasattr(view, "describe"):
+            return cls(expanded, Full(), every, every, np.arange(len(every) + 1))
+        _, first, group = np.unique(expanded.keys_of(view), return_index=True, return_inverse=True)
+        number = np.argsort(np.argsort(first))[group]  # in the order of the decision trees
+        return cls(expanded, view, number, np.argsort(number, kind="stable"), np.cumsum([0, *np.bincount(number)]))
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    def told(self) -> Iterator[Told]:
+        if isinstance(self.view, Full):
+            yield from (Told(*infoset) for infoset in self.expanded.infosets)
+            return
+        rows = self.expanded.rows()
+        for k in range(len(self)):
+            nodes = self.nodes_of(k)
+            # A view that turns cards round gives one action several names; a few nodes show most of them.
+            few = rows[nodes[:: max(1, len(nodes) // ASKED)]]
+            count = int(self.expanded.form.first[nodes[0] + 1] - self.expanded.form.first[nodes[0]])
+            actions = [self.action(few, a) for a in range(count)]
+            yield Told(int(nodes[0]), self.player_of(k), self.name(few[0]), actions)
+
+    def nodes_of(self, k: int) -> NDArray[Any]:
+        return self.nodes[self.start[k] : self.start[k + 1]]
+
+    def player_of(self, k: int) -> int | None:
+        """Whose infoset it is; None if several players share it."""
+        owners = self.expanded.owner[self.nodes_of(k)]
+        return int(owners[0]) if np.all(owners == owners[0]) else None
+
+    def name(self, row: Row) -> str:
+        """What the acting player sees of this state."""
+        game = self.expanded.game
+        if isinstance(self.view, Full):
+            return game.describe(row, int(game.player(row)))
+        return str(self.view.describe(game, row))  # type: ignore[attr-defined]
+
+    def action(self, rows: Iterable[Row], a: int) -> str:
+        """The name of an action: the view's own, if it has any, else all that the game has for it."""
+        game = self.expanded.game
+        names = getattr(self.view, "action_name", lambda game, row, a: game.action_name(row, a))
+        return "/".join(dict.fromkeys(names(game, row, a) for row in rows))
+
+
+def player_name(player: int | None) -> str:
+    return "any player" if player is None else f"player {player}"
 
 
 def _fit_together(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> bool:

@@ -103,7 +103,9 @@ class Heuristic(NamedTuple):
         if cards <= his:
             return 1  # all of his cards are known, and he has too few of these
         same = copies - mine - memory[known + rank] - theirs
-        chance = at_least(claim - memory[known + rank], cards - his, same, unseen)
+        # A lie that was believed leaves cards in the books that are elsewhere, so that too few may seem to be unseen.
+        unseen = max(unseen, 0)
+        chance = at_least(claim - memory[known + rank], min(cards - his, unseen), min(same, unseen), unseen)
         return 1 if chance < self.threshold else 0
 
 

@@ -1,19 +1,19 @@
 """Bots by name: random in every game, and those of the module that a game's attribute `bots` names."""
 
+from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from ruse.bots.bot import RandomBot
-from ruse.catalog import make, parse_fields, spec_of
+from ruse.catalog import companion, make, parse_fields, spec_of
 from ruse.errors import RuseError
 from ruse.game import Game
 
 
 def bots_of(game: Game) -> dict[str, Any]:
     """The bots that have a name in this game."""
-    home = getattr(type(game), "bots", None)
-    return {"random": RandomBot()} | (import_module(home).BOTS if home else {})
+    home = companion(game, "bots")
+    return {"random": RandomBot()} | (home.BOTS if home else {})
 
 
 def bot(text: str, game: Game) -> Any:
@@ -31,4 +31,5 @@ def bot(text: str, game: Game) -> Any:
         return known[name]
     if isinstance(known[name], RandomBot):
         raise RuseError(f"random has no fields, got {fields!r}")
-    return make(partial(type(known[name]), **known[name]._asdict()), name, parse_fields(fields))
+    kind: Callable[..., Any] = type(known[name])
+    return make(partial(kind, **known[name]._asdict()), name, parse_fields(fields))

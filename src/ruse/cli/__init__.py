@@ -20,6 +20,8 @@ from ruse.cli.export import export
 from ruse.cli.games import games
 from ruse.cli.match import match
 from ruse.cli.play import play
+from ruse.cli.replay import replay
+from ruse.cli.reproduce import reproduce
 from ruse.cli.runs import runs
 from ruse.cli.show import show
 from ruse.cli.solve import resume, solve
@@ -60,8 +62,10 @@ register(show, takes_fields=True)
 register(evaluate)
 register(match)
 register(play, takes_fields=True)
+register(replay)
 register(export, takes_fields=True)
 register(check, takes_fields=True)
+register(reproduce)
 register(bench)
 
 

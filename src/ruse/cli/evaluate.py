@@ -7,11 +7,12 @@ import typer
 from ruse import catalog
 from ruse.cli.names import strategy_from
 from ruse.cli.options import GAME, RUNS, STRATEGY, AsJson, Runs, Seed
-from ruse.cli.output import called, print_json, print_table
+from ruse.cli.output import called, print_json, print_table, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 
 if TYPE_CHECKING:
+    from ruse.game import Game
     from ruse.strategy import Strategy
 
 
@@ -41,8 +42,17 @@ def evaluate(
     elif against is None:
         report(mine, as_json=as_json)
     else:
+        refuse_bot(against, mine.game)
         theirs = strategy_from(against, runs=runs, game=made)
         report_duel(mine, theirs, names=(strategy, against), as_json=as_json)
+
+
+def refuse_bot(text: str, game: "Game") -> None:
+    """Raise if a text names a bot: what it does is in no table."""
+    from ruse.bots.names import bots_of
+
+    if text.partition(":")[0] in bots_of(game):
+        raise RuseError(f"{text} is a bot and has no table of probabilities; `ruse match` measures it by playing")
 
 
 def report(strategy: "Strategy", *, as_json: bool) -> None:
@@ -52,7 +62,8 @@ def report(strategy: "Strategy", *, as_json: bool) -> None:
         found = exploitability(strategy.game, strategy)
     if as_json:
         print_json({
-            "game": called(strategy.game), "infosets": len(strategy), "exploitability": float(found),
+            "game": called(strategy.game), "view": view_name(strategy.view), "infosets": len(strategy),
+            "exploitability": float(found),
             "nash_conv": found.nash_conv, "exploitability_per_player": found.per_player, "game_value": found.values[0],
             "values": found.values, "best_responses": found.best, "about": strategy.about,
         })  # fmt: skip

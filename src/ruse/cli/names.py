@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ruse import catalog
+from ruse.cli.output import called
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import Game
 
@@ -104,7 +105,7 @@ def strategy_path(text: str, runs: Path) -> Path:
     path = Path(text)
     if path.is_file():
         return path
-    if is_path(text) and not (path.is_dir() and path.name != text):
+    if path.suffix in (".strategy", ".safetensors") or (path.name != text and not path.exists()):
         raise FileTrouble(f"there is no file {text}")
     try:
         run = find(runs, text)
@@ -123,16 +124,18 @@ def is_path(text: str) -> bool:
 def bot_from(text: str, *, runs: Path, game: Game) -> Any:
     """A bot by its name in this game, or a strategy."""
     from ruse.bots.names import bot, bots_of
+    from ruse.strategy import Strategy
 
-    names = bots_of(game)
-    if text.partition(":")[0] in names:
+    known = bots_of(game)
+    if text.partition(":")[0] in known:
         return bot(text, game)
     try:
-        return strategy_from(text, runs=runs, game=game)
+        path = strategy_path(text, runs)
     except FileTrouble as trouble:
         if is_path(text):
             raise
-        raise FileTrouble(f"{trouble}; bots by name in {catalog.spec_of(game) or game!r}: {', '.join(names)}") from None
+        raise FileTrouble(f"{trouble}; {called(game)} has the bots {', '.join(known)}") from trouble
+    return Strategy.load(path, game=game)
 
 
 def game_of(names: Sequence[str], runs: Path) -> Game:
@@ -145,8 +148,8 @@ def game_of(names: Sequence[str], runs: Path) -> Game:
         except FileTrouble:
             if is_path(name):
                 raise
-        else:
-            return Strategy.load(path).game
+            continue  # the name of a bot, which only its game knows
+        return Strategy.load(path).game
     raise RuseError(
         f"no strategy among {', '.join(names)}, so nothing tells the game; "
         "name it first, as in `ruse match leduc random random`"

@@ -11,6 +11,7 @@ from ruse.catalog import spec_of
 from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.records import plain
+from ruse.view import Full, View
 
 
 def print_json(value: Any) -> None:
@@ -42,6 +43,11 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, right:
 def called(game: Game) -> str:
     """What a person would type to get this game."""
     return spec_of(game) or repr(game)
+
+
+def view_name(view: View) -> str:
+    """What a person would type to get this view."""
+    return "full" if isinstance(view, Full) else repr(view)
 
 
 def mix_of(actions: Sequence[str], shares: Sequence[float]) -> str:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ruse import catalog
-from ruse.cli.names import strategy_from, thing_from
+from ruse.cli.names import bot_from, thing_from
 from ruse.cli.options import GAME, RUNS, STRATEGY, Runs, whole
 from ruse.cli.output import called
 from ruse.cli.progress import watching, working
-from ruse.cli.table import Grade, Quit, Table, record
+from ruse.cli.record import append, events
+from ruse.cli.table import Grade, Opponent, Quit, Table
 from ruse.errors import RuseError
 from ruse.game import EVERYTHING, Game
 from ruse.state import State
@@ -27,7 +28,9 @@ def play(
     ctx: typer.Context,
     what: Annotated[str, typer.Argument(metavar="GAME|STRATEGY", help=f"{GAME} Or a strategy file or run.")],
     *,
-    against: Annotated[str | None, typer.Option(metavar="STRATEGY", help=f"{STRATEGY} Or random.")] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="BOT", help=f"{STRATEGY} Or a bot: random, or as the game offers.")
+    ] = None,
     seat: Annotated[str, typer.Option(metavar="P|random", help="Where you sit: 0, 1, ... or random.")] = "0",
     seed: Annotated[int | None, typer.Option(parser=whole, metavar="N", help="Deal the same cards again.")] = None,
     games: Annotated[
@@ -37,7 +40,7 @@ def play(
     to: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Append each game, as JSONL.")] = None,
     runs: Runs = RUNS,
 ) -> None:
-    """Play in the terminal against a strategy.
+    """Play in the terminal against a strategy or a bot.
 
     A small game without one is solved on the spot.
 
@@ -49,16 +52,16 @@ def play(
     game = thing.game if isinstance(thing, Strategy) else thing
     refuse_bad(game, seat=seat, games=games, record_to=to)
     if not isinstance(thing, Strategy):
-        strategy = opponent(game, against, runs=runs)
+        others = opponent(game, against, runs=runs)
     elif against is None:
-        strategy = thing
+        others = playing(thing, what)
         print(f"The others play {what}.")
     else:
         raise RuseError(f"{what} is a strategy already; name a game, or leave --against out")
     seed = random.SystemRandom().randrange(2**32) if seed is None else seed
-    table = Table(strategy, seed=seed, coach=coach)
+    table = Table(game, others, seed=seed, coach=coach)
     if coach:
-        _ = table.explained  # now, and not in the middle of a game
+        _ = table.explanation  # now, and not in the middle of a game
     sit_down(table, seat=seat, games=games, record_to=to)
 
 
@@ -71,19 +74,18 @@ def refuse_bad(game: Game, *, seat: str, games: int | None, record_to: Path | No
         raise RuseError(f"--record must name a file in a folder that exists, got {record_to}")
 
 
-def opponent(game: Game, against: str | None, *, runs: Path) -> "Strategy":
-    """What the others play; says so."""
+def opponent(game: Game, against: str | None, *, runs: Path) -> Opponent:
+    """Who has the other seats; says so."""
     from ruse.strategy import Strategy
 
-    chance = Strategy.uniform(game)
-    chance.about["rule"] = "random"
+    chance = playing(Strategy.uniform(game), "random")
     if against == "random":
         print("The others choose at random.")
         return chance
     if against is not None:
-        strategy = strategy_from(against, runs=runs, game=game)
+        bot = bot_from(against, runs=runs, game=game)
         print(f"The others play {against}.")
-        return strategy
+        return playing(bot, against) if isinstance(bot, Strategy) else Opponent(against, bot)
     from ruse.solve.size import size
     from ruse.training import train
 
@@ -97,7 +99,14 @@ def opponent(game: Game, against: str | None, *, runs: Path) -> "Strategy":
     if not run.is_finished:
         raise KeyboardInterrupt
     print(f"The others play dcfr, solved just now: {ITERATIONS} iterations, exploitability {run.exploitability:.3g}.")
-    return run.strategy
+    return playing(run.strategy, "dcfr")
+
+
+def playing(strategy: "Strategy", name: str) -> Opponent:
+    """Whoever plays a strategy."""
+    from ruse.bots.bot import StrategyBot
+
+    return Opponent(name, StrategyBot.of(strategy), strategy)
 
 
 def sit_down(table: Table, *, seat: str, games: int | None, record_to: Path | None) -> None:
@@ -108,9 +117,10 @@ def sit_down(table: Table, *, seat: str, games: int | None, record_to: Path | No
     try:
         while games is None or played < games:
             mine = seats.randrange(table.game.players) if seat == "random" else int(seat)
-            end, moves, grades = table.play(played, mine)
+            end, grades = table.play(played, mine)
             if record_to is not None:
-                record(record_to, table, number=played, seat=mine, end=end, moves=moves)
+                players = ["you" if p == mine else table.opponent.name for p in range(table.game.players)]
+                append(record_to, events(end.game, end.history, seed=table.seed, number=played, players=players))
             played += 1
             score += end.payoffs[mine]
             lost += sum(grade.lost or 0.0 for grade in grades)

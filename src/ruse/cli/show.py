@@ -8,10 +8,11 @@ import typer
 
 from ruse.cli.names import history_from, strategy_from, thing_from
 from ruse.cli.options import GAME, RUNS, AsJson, Runs, whole
-from ruse.cli.output import called, first_of, mix_of, print_json, print_rest, print_table
+from ruse.cli.output import called, first_of, mix_of, print_json, print_rest, print_table, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.state import State
+from ruse.view import Full
 
 if TYPE_CHECKING:
     from ruse.game import Game
@@ -37,7 +38,8 @@ def show(
 ) -> None:
     """Show a strategy, a run or a game.
 
-    A strategy is shown with how often play comes to each infoset; --at also tells what each action is worth there.
+    A strategy is shown with how often play comes to each infoset; --at also tells what each action is worth there. One
+    that was made under a view is shown by what the view sees.
 
     Example: ruse show leduc.strategy --at "K, no board, raise"
     """
@@ -69,16 +71,18 @@ def show_strategy(strategy: "Strategy", *, player: int | None, sort: str, limit:
     if sort not in ("tree", "reach"):
         raise RuseError(f"--sort must be tree or reach, got {sort!r}")
     with working("explaining the strategy"):
-        rows = [row for row in explain(strategy) if player in (None, row.player)]
+        # What several players share is each one's.
+        rows = [row for row in explain(strategy) if player is None or row.player in (None, player)]
     if sort == "reach":
         rows.sort(key=lambda row: -row.reach)
     shown = first_of(rows, limit)
     if as_json:
-        head = {"game": called(strategy.game), "about": strategy.about, "count": len(rows)}
+        head: dict[str, Any] = {"game": called(strategy.game), "view": view_name(strategy.view)}
+        head |= {"about": strategy.about, "count": len(rows)}
         print_json(head | {"infosets": [row.as_dict() for row in shown]})
         return
     print(strategy_line(strategy))
-    cells = [[str(r.player), r.name, f"{r.reach:.6f}", mix_of(r.actions, r.probability)] for r in shown]
+    cells = [[who(r.player), r.name, f"{r.reach:.6f}", mix_of(r.actions, r.probability)] for r in shown]
     print_table(["player", "infoset", "reach", "strategy"], cells)
     print_rest(len(shown), len(rows))
 
@@ -88,8 +92,14 @@ def strategy_line(strategy: "Strategy") -> str:
     about = strategy.about
     made = [str(about["rule"])] if "rule" in about else []
     made += [f"{about['iterations']:,} iterations"] if "iterations" in about else []
-    made += [f"exploitability {about['exploitability']:.3g}"] if "exploitability" in about else []
-    return f"{called(strategy.game)}: {', '.join([*made, f'{len(strategy):,} infosets'])}"
+    if about.get("exploitability") is not None:  # it is not known of a game too large to be walked whole
+        made.append(f"exploitability {about['exploitability']:.3g}")
+    view = [] if isinstance(strategy.view, Full) else [f"view {view_name(strategy.view)}"]
+    return f"{called(strategy.game)}: {', '.join([*made, f'{len(strategy):,} infosets', *view])}"
+
+
+def who(player: int | None) -> str:
+    return "any" if player is None else str(player)
 
 
 def show_place(strategy: "Strategy", place: Any, *, as_json: bool) -> None:
@@ -117,7 +127,7 @@ def show_differences(ours: "Strategy", theirs: "Strategy", *, limit: int, as_jso
         return
     cells = [
         [
-            str(d.player),
+            who(d.player),
             d.name,
             f"{d.weight:.6f}",
             f"{d.distance:.3f}",

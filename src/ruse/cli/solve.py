@@ -22,7 +22,7 @@ from ruse.cli.options import (
     Seed,
     Target,
 )
-from ruse.cli.output import called, print_json, writable
+from ruse.cli.output import called, print_json, view_name, writable
 from ruse.cli.progress import watching, working
 from ruse.errors import RuseError
 
@@ -152,6 +152,7 @@ def prepare(
     game: "Game", *, memory: int | None, merging: bool, as_json: bool, view: "View | None" = None
 ) -> "Expanded":
     """Expand the game; its size is told before anything is allocated."""
+    from ruse.engines import refuse_shared_seats
     from ruse.solve.expanded import Expanded
     from ruse.solve.size import refuse_if_too_large, size
 
@@ -162,6 +163,7 @@ def prepare(
     refuse_if_too_large(game, measured, memory)
     with working(f"expanding {called(game)}"):
         expanded = Expanded.of(game, view, memory=memory, merging=merging)
+    refuse_shared_seats(game, expanded.form)
     if not as_json:
         print(f"merged: {expanded}" if merging else "not merged")
     return expanded
@@ -174,7 +176,7 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
     if out is not None and keeps_out:
         run.strategy.save(out)
     if as_json:
-        print_json(run.as_dict() | {"out": str(out) if keeps_out else None})
+        print_json(run.as_dict() | {"view": view_name(run.strategy.view), "out": str(out) if keeps_out else None})
     else:
         print(run)
         if "nodes" in run.facts:

@@ -1,43 +1,46 @@
-"""A table at which one person plays against bots: turns, hints, grades and the record of a game.
+"""A table at which one person plays against bots: turns, hints and grades.
 
-What the person may not know yet is never printed: before the end only `describe` for the own seat is.
+What the person may not know yet is never printed: before the end only what is shown to the own seat.
 """
 
-import json
-import os
 import random
-from collections.abc import Iterator
+import sys
 from functools import cached_property
-from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ruse.cli.output import called
+from ruse.catalog import companion
 from ruse.cli.progress import working
 from ruse.errors import RuseError
-from ruse.game import EVERYTHING
+from ruse.game import Game
 from ruse.state import State
-from ruse.tensors import explaining
 
 if TYPE_CHECKING:
-    from ruse.evaluate.explain import Explained
+    from ruse.evaluate.explain import Explained, Explanation
     from ruse.strategy import Strategy
 
+VALUED = 3_000_000  # histories of a game in which hints tell what actions are worth
+LISTED = 24  # actions that are listed without being asked for
 HELP = """\
-Type the number or the name of an action, or as much of the name as no other begins with.
+Type the name of an action or its number, or as much of the name as no other begins with.
+  list   all actions
+  look   all that you have seen
   hint   what the strategy plays here, and what each action is worth
   quit   leave the table"""
+COMMANDS = ("", "?", "help", "list", "look", "hint", "quit", "exit")
 
 
 class Quit(Exception):
     """The person has left the table."""
 
 
-class Move(NamedTuple):
-    """One event of a game."""
+class Opponent(NamedTuple):
+    """Who has the other seats."""
 
-    player: int  # CHANCE for chance
-    number: int
-    action: str
+    name: str
+    bot: Any
+    strategy: "Strategy | None" = None  # what it plays, if that is a table
 
 
 class Grade(NamedTuple):
@@ -56,95 +59,164 @@ class Grade(NamedTuple):
 
 
 class Table:
-    """Bots that all play one strategy, around one person."""
+    """Bots of one kind around one person."""
 
-    def __init__(self, strategy: "Strategy", *, seed: int, coach: bool) -> None:
-        from ruse.bots.bot import StrategyBot
+    def __init__(self, game: Game, opponent: Opponent, *, seed: int, coach: bool) -> None:
+        self.game, self.opponent, self.seed, self.coach = game, opponent, seed, coach
+        self.words: Any = companion(game, "table")  # how the game is told, if it has words for that
 
-        self.game, self.strategy, self.seed, self.coach = strategy.game, strategy, seed, coach
-        self.bot: Any = StrategyBot.of(strategy)
-
-    def play(self, number: int, seat: int) -> tuple[State, list[Move], list[Grade]]:
+    def play(self, number: int, seat: int) -> tuple[State, list[Grade]]:
         """Play a game; raises Quit when the person leaves."""
-        from ruse.evaluate.match import choice_of
+        from ruse.evaluate.match import choice_of, show_all
+        from ruse.evaluate.seats import seated
 
         # Chance and bots have streams of their own: what the person does never changes the cards.
         luck, choice = (random.Random(f"{self.seed} {number} {who}") for who in ("chance", "bots"))
         state = State.of(self.game)
-        moves: list[Move] = []
+        bots = [None if p == seat else self.seat_bot(seated) for p in range(self.game.players)]
         grades: list[Grade] = []
         while not state.is_over:
-            player, actions = state.player, state.actions
             if state.is_chance:
-                chosen = luck.choices(range(len(actions)), state.chances)[0]
-            elif player == seat:
+                chosen = luck.choices(range(len(state.actions)), state.chances)[0]
+            elif state.player == seat:
                 chosen = self.ask(state)
                 if self.coach:
                     grades.append(self.grade(state, chosen))
             else:
-                chosen = choice_of(self.bot, state, choice.random())
-            moves.append(Move(player, chosen, actions[chosen]))
-            state = state.child(chosen)
-        return state, moves, grades
+                chosen = choice_of(bots[state.player], state, choice.random())
+            before, state = state, state.child(chosen)
+            self.tell(before, chosen, state, seat)
+            if not state.is_chance:
+                show_all(bots, state)
+        return state, grades
+
+    def seat_bot(self, seated: Any) -> Any:
+        """The bot as it sits at a seat, with a memory of its own and nothing in it."""
+        bot = seated(self.game, self.opponent.bot) or self.opponent.bot
+        if hasattr(bot, "sit_down"):
+            bot.sit_down()
+        return bot
+
+    def tell(self, before: State, chosen: int, after: State, seat: int) -> None:
+        """Say what has happened, as the person sees it."""
+        if self.words:
+            for line in self.words.told(self.game, before.row, chosen, after.row, seat):
+                print(line)
 
     def ask(self, state: State) -> int:
         """The person's choice; hints and help on the way."""
         actions = state.actions
-        print(f"\nYou are player {state.player}. You see: {state.describe(state.player) or 'nothing yet'}")
-        has_numbers = not any(name.isdigit() for name in actions)  # else a number would be two things
-        print("  " + "   ".join(f"{k} {name}" if has_numbers else name for k, name in enumerate(actions, 1)))
+        if self.words:
+            print("\n" + "\n".join(self.words.shown(self.game, state.row, state.player)))
+        else:
+            print(f"\nYou are player {state.player}. You see: {state.describe(state.player) or 'nothing yet'}")
+        print(offered(actions[:LISTED], more=len(actions) - LISTED))
         while True:
             word = read("> ").strip().casefold()
-            fits = fitting(word, actions, has_numbers=has_numbers)
+            fits = fitting(word, actions)
             if len(fits) == 1:
                 return fits[0]
             if word in ("", "?", "help"):
-                print(HELP)
+                print(f"{self.words.HELP}\n{HELP}" if self.words else HELP)
+            elif word == "list":
+                print(offered(actions))
+            elif word == "look":
+                print(state.describe(state.player) or "nothing yet")
             elif word in ("hint", "h"):
                 print(self.hint(state))
             elif word in ("quit", "q", "exit"):
                 raise Quit
             else:
-                meant = f"may be {', '.join(actions[k] for k in fits)}" if fits else "is no action"
-                print(f"{word!r} {meant}; there is {', '.join(actions)}, and ? for help")
+                meant = f"may be {', '.join(actions[k] for k in fits[:LISTED])}" if fits else "is no action"
+                there = f"there is {', '.join(actions)}" if len(actions) <= LISTED else "list shows all"
+                typed = " (write numbers with a #)" if word.isdecimal() and numbering(actions) else ""
+                print(f"{word!r} {meant}{typed}; {there}, and ? for help")
 
     def hint(self, state: State) -> str:
+        """What the strategy would play here; also what that is worth, if the game is small enough to be walked."""
+        strategy = self.opponent.strategy
+        if strategy is None:
+            return f"there is no hint: {self.opponent.name} plays by no strategy that could be looked up"
         try:
-            return str(self.explained[state.player, state.describe(state.player)])
+            if self.is_small:
+                return str(self.explanation.at(state))
         except RuseError as trouble:
             return f"there is no hint: {trouble}"
+        key = int(strategy.view.key(self.game, state.row)) & 0xFFFFFFFFFFFFFFFF
+        shares = strategy.probabilities(key, len(state.actions))
+        width = max(map(len, state.actions))
+        return "\n".join(f"  {a:<{width}}  {p:8.6f}" for a, p in zip(state.actions, shares, strict=True))
 
     @cached_property
-    def explained(self) -> "dict[tuple[int, str], Explained]":
-        """What the strategy plays everywhere, and what it is worth, by player and infoset."""
-        from ruse.evaluate.explain import explain
+    def is_small(self) -> bool:
+        from ruse.solve.size import size
 
+        with working("measuring the game"):
+            return size(self.game, limit=VALUED).is_exact
+
+    @cached_property
+    def explanation(self) -> "Explanation":
+        """What the strategy plays everywhere, and what it is worth."""
+        from ruse.evaluate.explain import Explanation
+
+        if self.opponent.strategy is None:
+            raise RuseError(f"{self.opponent.name} plays by no strategy, so no choice can be graded; leave --coach out")
         with working("explaining the strategy"):
-            return {(found.player, found.name): found for found in explain(self.strategy)}
+            return Explanation(self.opponent.strategy)
 
     def grade(self, state: State, chosen: int) -> Grade:
-        name, actions = state.describe(state.player), state.actions
-        values = [value for value in self.explained[state.player, name].value if value is not None]
+        found: Explained = self.explanation.at(state)
+        actions = state.actions
+        values = [value for value in found.value if value is not None]
         if not values:
-            return Grade(name, actions[chosen], actions[chosen], None)
+            return Grade(found.name, actions[chosen], actions[chosen], None)
         best = max(range(len(values)), key=values.__getitem__)
-        return Grade(name, actions[chosen], actions[best], values[best] - values[chosen])
+        return Grade(found.name, actions[chosen], actions[best], values[best] - values[chosen])
 
 
-def fitting(word: str, actions: list[str], *, has_numbers: bool) -> list[int]:
+# ---- words typed -----------------------------------------------------------------------------------------------------
+
+
+def numbering(actions: list[str]) -> str:
+    """What stands before an action's number: # where a plain number would be two things."""
+    return "#" if any(name.isdigit() for name in actions) else ""
+
+
+def offered(actions: list[str], *, more: int = 0) -> str:
+    """The actions with their numbers, unless they are numbers themselves."""
+    mark = numbering(actions)
+    is_plain = all(name.isdigit() for name in actions)
+    words = [name if is_plain else f"{mark}{k} {name}" for k, name in enumerate(actions, 1)]
+    words += [f"and {more} more: list shows all"] if more > 0 else []
+    if not sys.stdout.isatty():
+        return "  " + "   ".join(words)
+    unbroken = "   ".join(word.replace(" ", "\0") for word in words)  # a line never ends within an action
+    text = fill(unbroken, get_terminal_size().columns - 1, initial_indent="  ", subsequent_indent="  ")
+    return text.replace("\0", " ")
+
+
+def fitting(word: str, actions: list[str]) -> list[int]:
     """The actions that a word may mean: a name, a number from 1, or the beginning of names.
 
-    >>> fitting("r", ["fold", "call", "raise"], has_numbers=True), fitting("2", ["fold", "call"], has_numbers=True)
+    Where names are numbers themselves, as of cards, the number of an action is typed with a #.
+
+    >>> fitting("r", ["fold", "call", "raise"]), fitting("2", ["fold", "call"])
     ([2], [1])
+    >>> fitting("3", ["A", "3", "A 3"]), fitting("#3", ["A", "3", "A 3"]), fitting("3 a", ["A", "3", "A 3"])
+    ([1], [2], [2])
     """
     names = [name.casefold() for name in actions]
     if word in names:
         return [names.index(word)]
-    if has_numbers and word.isdecimal():
-        return [int(word) - 1] if 1 <= int(word) <= len(names) else []
-    # Commands go before beginnings: "hint" must not choose an action called "hint at it".
-    is_command = word in ("", "?", "help", "hint", "quit", "exit")
-    return [] if is_command else [k for k, name in enumerate(names) if name.startswith(word)]
+    number = word.removeprefix("#")
+    if number.isdecimal() and (word != number or not numbering(actions)):
+        return [int(number) - 1] if 1 <= int(number) <= len(names) else []
+    if word in COMMANDS:  # before beginnings: "hint" must not choose an action called "hint at it"
+        return []
+    parts = sorted(word.replace(",", " ").split())
+    if whole := [k for k, name in enumerate(names) if sorted(name.split()) == parts]:
+        return whole  # the same words in another order, as cards may be named
+    return [k for k, name in enumerate(names) if name.startswith(word)]
 
 
 def read(prompt: str) -> str:
@@ -154,33 +226,3 @@ def read(prompt: str) -> str:
     except EOFError:
         print()
         raise Quit from None
-
-
-# ---- the record ------------------------------------------------------------------------------------------------------
-
-
-def record(path: Path, table: Table, *, number: int, seat: int, end: State, moves: list[Move]) -> None:
-    """Append a finished game to a file, one event a line; all of it or nothing."""
-    lines = [json.dumps(event, ensure_ascii=False) + "\n" for event in events(table, number, seat, end, moves)]
-    with explaining("write", path), open(path, "ab", buffering=0) as file:
-        before, data = file.seek(0, os.SEEK_END), "".join(lines).encode()
-        try:
-            while data:  # a disk that is nearly full takes a part, and says why only at the next part
-                data = data[file.write(data) :]
-        except BaseException:
-            file.truncate(before)
-            raise
-
-
-def events(table: Table, number: int, seat: int, end: State, moves: list[Move]) -> Iterator[dict[str, Any]]:
-    """What is recorded of a game."""
-    bot = str(table.strategy.about.get("rule", "strategy"))
-    yield {
-        "event": "game", "format": "ruse-record/1", "game": called(table.game), "game_repr": repr(table.game),
-        "seed": table.seed, "number": number,
-        "players": ["you" if p == seat else bot for p in range(table.game.players)],
-    }  # fmt: skip
-    for move in moves:
-        who = "chance" if move.player < 0 else move.player
-        yield {"event": "action", "player": who, "action": move.action, "number": move.number}
-    yield {"event": "end", "payoffs": end.payoffs, "everything": end.describe(EVERYTHING)}

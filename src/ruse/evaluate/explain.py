@@ -10,22 +10,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.compile import compiled
+from ruse.compile import compiled, kernel
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of, sequence_values
-from ruse.solve.expanded import Expanded, Infoset
+from ruse.game import MASK, Game
+from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach
 from ruse.solve.sequence_form import node_identity
 from ruse.solve.walk import Stack, find, new_index, walk
 from ruse.state import State
-from ruse.strategy import Strategy
+from ruse.strategy import Infosets, Strategy, Told, player_name
 from ruse.tensors import replacing
+from ruse.view import Full, View, infoset_key
 
 
 class Explained(NamedTuple):
     """A strategy at one infoset: what it plays, what each action is worth there, how often play comes there."""
 
-    player: int
+    player: int | None  # None: under the strategy's view several players share it
     name: str
     reach: float  # the probability that play comes here when all follow the strategy
     actions: list[str]
@@ -33,7 +35,7 @@ class Explained(NamedTuple):
     value: list[float | None]  # expected payoff of the acting player; None where the others never let play come here
 
     def __str__(self) -> str:
-        head = f"player {self.player} at {self.name!r}, reached with probability {self.reach:.6g}"
+        head = f"{player_name(self.player)} at {self.name!r}, reached with probability {self.reach:.6g}"
         width = max(map(len, self.actions))
         worth = ["never reached" if v is None else f"worth {v:+.6f}" for v in self.value]
         rows = zip(self.actions, self.probability, worth, strict=True)
@@ -45,54 +47,76 @@ class Explained(NamedTuple):
         return {"player": self.player, "infoset": self.name, "reach": self.reach, "actions": actions}
 
 
-def explain(strategy: Strategy) -> list[Explained]:
-    """Every infoset of the game with probabilities, values and reach."""
-    expanded = Expanded.of(strategy.game)
-    sigma = strategy.on(expanded)
-    form = expanded.form
-    own, values = np.zeros(form.num_sequences), sequence_values(form, sigma)
-    fill_reach(form, sigma, own)
-    others = reach_of_others(expanded, own)
-    result = []
-    for infoset in expanded.infosets:
-        j = infoset.node
-        first, slot, n = int(form.first[j]), int(form.slot[j]), len(infoset.actions)
+class Explanation:
+    """Values and reach of a strategy at every infoset, added up at once; words are found when they are asked for.
+
+    Under a view that forgets, play may come to an infoset more than once in a game: its reach is how often, and the
+    values are those of one visit, each weighted by its probability.
+    """
+
+    def __init__(self, strategy: Strategy, *, view: View | None = None) -> None:
+        self.strategy = strategy
+        self.expanded = expanded = Expanded.of(strategy.game)
+        self.infosets = Infosets.of(expanded, view or strategy.view)
+        form, self.sigma = expanded.form, strategy.on(expanded)
+        own, values = np.zeros(form.num_sequences), sequence_values(form, self.sigma)
+        fill_reach(form, self.sigma, own)
+        self.others = reach_of_others(expanded, own)
+        self.own, self.values = own[form.parent], values
+
+    def __call__(self, told: Told) -> Explained:
+        form, nodes = self.expanded.form, self.infosets.nodes_of(self.infosets.number[told.node])
+        slot, n = int(form.slot[told.node]), len(told.actions)
+        weight = self.own[nodes] if len(nodes) > 1 and np.any(self.own[nodes] * self.others[nodes]) else None
+        others = np.average(self.others[nodes], weights=weight)
         worth: list[float | None] = [None] * n
-        if others[j] > 0.0:
-            worth = [float(v) for v in values[first : first + n] / others[j]]
-        reach = float(own[form.parent[j]] * others[j])
-        shares = [float(p) for p in sigma[slot : slot + n]]
-        result.append(Explained(infoset.player, infoset.name, reach, infoset.actions, shares, worth))
-    return result
+        if others > 0.0:
+            rows = form.first[nodes].astype(np.int64)[:, None] + np.arange(n)
+            worth = (np.average(self.values[rows], axis=0, weights=weight) / others).tolist()
+        reach = float(self.own[nodes] @ self.others[nodes])
+        return Explained(told.player, told.name, reach, told.actions, self.sigma[slot : slot + n].tolist(), worth)
+
+    def everywhere(self) -> list[Explained]:
+        return [self(told) for told in self.infosets.told()]
+
+    def at(self, state: State) -> Explained:
+        """The infoset of the player to act."""
+        keys = self.expanded.keys_of(self.infosets.view)
+        node = int(np.argmax(keys == np.uint64(int(infoset_key(state.game, self.infosets.view, state.row)) & MASK)))
+        player = self.infosets.player_of(self.infosets.number[node])
+        return self(Told(node, player, self.infosets.name(state.row), state.actions))
+
+
+def explain(strategy: Strategy) -> list[Explained]:
+    """Every infoset of the strategy's view, or of the game, with probabilities, values and reach."""
+    return Explanation(strategy).everywhere()
 
 
 def what_here(strategy: Strategy, place: str | Sequence[str]) -> Explained:
     """The infoset that a person means: by its name, or by the history that leads to it, chance included."""
-    expanded = Expanded.of(strategy.game)
-    if isinstance(place, str):
-        choice = strategy.find(place)
-        chosen = next(i for i in expanded.infosets if (i.player, i.name) == (choice.player, choice.name))
-    else:
-        chosen = _at(expanded, place)
-    return explain(strategy)[chosen.node]
+    if not isinstance(place, str):
+        return Explanation(strategy).at(_state_after(strategy.game, place))
+    choice = strategy.find(place)
+    explanation = Explanation(strategy)
+    told = (t for t in explanation.infosets.told() if (t.player, t.name) == (choice.player, choice.name))
+    return explanation(next(told))
 
 
-def _at(expanded: Expanded, history: Sequence[str]) -> Infoset:
+def _state_after(game: Game, history: Sequence[str]) -> State:
     try:
-        state = State.of(expanded.game).after(*history)
+        state = State.of(game).after(*history)
     except ValueError as error:
         raise RuseError(str(error)) from error
     if state.is_over or state.is_chance:
         reason = "the game is over" if state.is_over else "chance is due"
         raise RuseError(f"nobody acts after {state.path() or 'the start'}: {reason}")
-    name = state.describe(state.player)
-    return next(i for i in expanded.infosets if (i.player, i.name) == (state.player, name))
+    return state
 
 
 class Difference(NamedTuple):
     """Two strategies at one infoset."""
 
-    player: int
+    player: int | None
     name: str
     weight: float  # how often play comes here, the mean of both
     distance: float  # total variation: the share of play that differs
@@ -101,14 +125,16 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         mixes = "  ".join(f"{a} {p:.3f}/{self.theirs[a]:.3f}" for a, p in self.ours.items())
-        return f"player {self.player}  {self.name}  {mixes}  (reach {self.weight:.4f})"
+        return f"{player_name(self.player)}  {self.name}  {mixes}  (reach {self.weight:.4f})"
 
 
 def compare(ours: Strategy, theirs: Strategy) -> list[Difference]:
     """Where two strategies of one game differ, those infosets first where it matters most: distance times reach."""
     theirs.refuse_other(ours.game)
     differences = []
-    for a, b in zip(explain(ours), explain(theirs), strict=True):
+    common = ours.view if repr(ours.view) == repr(theirs.view) else Full()
+    both = (Explanation(strategy, view=common).everywhere() for strategy in (ours, theirs))
+    for a, b in zip(*both, strict=True):
         distance = float(np.abs(np.array(a.probability) - np.array(b.probability)).sum()) / 2
         mixes = (dict(zip(e.actions, e.probability, strict=True)) for e in (a, b))
         differences.append(Difference(a.player, a.name, (a.reach + b.reach) / 2, distance, *mixes))
@@ -179,10 +205,15 @@ def reach_of_others(expanded: Expanded, reach: NDArray[Any]) -> NDArray[Any]:
     """For each node, the probability that chance and the other players bring play there."""
     form = expanded.form
     keys, ids = new_index(len(form.parent))
-    for j, (key, parent) in enumerate(zip(expanded.keys.view(np.int64), form.parent, strict=True)):
-        identity = node_identity(int(key), int(parent))
-        place = find(keys, ids, identity)
-        keys[place], ids[place] = identity, j
+    index_nodes(keys, ids, expanded.keys.view(np.int64), form.parent.astype(np.int64))
     visitor = Reacher(keys, ids, form.first.astype(np.int64), reach, np.zeros(len(form.parent)))
     walk(expanded.game, expanded.view, Stack.start(expanded.game, levels=expanded.size.depth + 2), visitor, 1 << 62)
     return visitor.others
+
+
+@kernel
+def index_nodes(keys, ids, key, parent):
+    for j in range(len(key)):
+        identity = node_identity(key[j], parent[j])
+        place = find(keys, ids, identity)
+        keys[place], ids[place] = identity, j

@@ -172,6 +172,8 @@ def play_out(game, s, table, meter, notes, rotation, players, luck, choice):
     table.begin()
     first = (players - rotation) % players  # where the first bot sits
     player = game.player(s)
+    if player != CHANCE:
+        table.look_on_all(game, s, first, players)
     while player != OVER:
         n = game.num_actions(s)
         if player == CHANCE:
@@ -251,6 +253,8 @@ def play_one(
         if hasattr(bot, "sit_down"):
             bot.sit_down()
     state = State.of(game)
+    if not state.is_chance:
+        show_all(bots, state, rotation)
     while not state.is_over:
         if state.is_chance:
             a = int(draw_outcome(game, state.row, len(state.actions), next_uniform(luck)))

@@ -72,6 +72,7 @@ class Cheat(NamedTuple):
     payoff_sum = 0
     views = "ruse.games.cheat_views"
     bots = "ruse.bots.cheat"
+    table = "ruse.games.cheat_table"
     meter = "ruse.bots.cheat:CheatMeter"
     WORDS = {  # noqa: RUF012
         "deal": {"all": 0},

@@ -164,7 +164,7 @@ def discard_number(game, hand, rank, cards):
     mask, low, room = (1 << (most + 1) * w) - 1, (1 << w) - 1, most
     for _ in range(ranks):
         r = r - 1 if r > 0 else ranks - 1
-        n = count_of(hand, r, bits)
+        n = int(count_of(hand, r, bits))
         if n > 0:
             total = without_rank(total, n, most, w, mask)
             for _ in range(count_of(cards, r, bits)):

@@ -1,0 +1,129 @@
+"""The record of a game: one event a line, as JSON, with everything that was hidden.
+
+A line carries the words of its moment, so a record can be read where the game's code is not at hand.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ruse.catalog import companion
+from ruse.cli.output import called
+from ruse.errors import FileTrouble
+from ruse.game import EVERYTHING, Game
+from ruse.records import parsed
+from ruse.state import State
+from ruse.tensors import check_format, explaining, format_name
+
+FORMAT, MAJOR = "record", 1
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def events(
+    game: Game, history: Sequence[int], *, seed: int, number: int, players: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """What is recorded of a finished game; `players` says who sat where."""
+    state = State.of(game)
+    yield {
+        "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": called(game),
+        "game_repr": repr(game), "seed": seed, "number": number, "seats": game.players, "players": list(players),
+        "everything": state.describe(EVERYTHING),
+    }  # fmt: skip
+    words = companion(game, "table")
+    for a in history:
+        after = state.child(a)
+        event: dict[str, Any] = {
+            "event": "action", "player": "chance" if state.is_chance else state.player, "action": state.actions[a],
+            "number": a,
+        }  # fmt: skip
+        if words:
+            event["public"] = "; ".join(words.told(game, state.row, a, after.row, None))
+        event["seen"] = [after.describe(player) for player in range(game.players)]
+        event["everything"] = after.describe(EVERYTHING)
+        yield event
+        state = after
+    yield {"event": "end", "payoffs": state.payoffs, "everything": state.describe(EVERYTHING)}
+
+
+def append(path: Path, lines: Iterator[dict[str, Any]]) -> None:
+    """Append a finished game to a file; all of it or nothing."""
+    data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+    with explaining("write", path), open(path, "ab", buffering=0) as file:
+        before = file.seek(0, os.SEEK_END)
+        try:
+            while data:  # a disk that is nearly full takes a part, and says why only at the next part
+                data = data[file.write(data) :]
+        except BaseException:
+            file.truncate(before)
+            raise
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+class Recorded(NamedTuple):
+    """A game as it was recorded."""
+
+    head: dict[str, Any]
+    actions: list[dict[str, Any]]
+    end: dict[str, Any]
+
+
+# What a reader relies on, by event.
+NEEDED: dict[str, dict[str, type | tuple[type, ...]]] = {
+    "game": {"game": str, "seed": int, "players": list, "everything": str},
+    "action": {"player": (int, str), "action": str, "everything": str},
+    "end": {"payoffs": list, "everything": str},
+}
+
+
+def read(path: Path) -> Iterator[Recorded]:
+    """The games of a file, one after the other; raises where the file is damaged, after the games that are whole."""
+    with explaining("read", path), open(path, "rb") as file:
+        lines = file.read().splitlines()
+    if not any(line.strip() for line in lines):
+        raise FileTrouble(f"{path} is empty; `ruse play GAME --record {path}` records games there")
+    head: dict[str, Any] | None = None
+    actions: list[dict[str, Any]] = []
+    for number, line in enumerate(lines, 1):
+        event = checked(parsed(line), path, number)
+        if (event["event"] == "game") != (head is None):
+            what = "ends with no end" if head else "begins in the middle"
+            raise damaged(path, number, f"a game {what}")
+        if event["event"] == "game":
+            check_format(event.get("format"), FORMAT, newest=MAJOR, path=path)
+            head, actions = event, []
+        elif event["event"] == "action":
+            actions.append(event)
+        else:
+            assert head is not None
+            if len(event["payoffs"]) != len(head["players"]):
+                raise damaged(path, number, "not one payoff for each player")
+            yield Recorded(head, actions, event)
+            head = None
+    if head is not None:
+        raise damaged(path, len(lines), "the last game is cut short")
+
+
+def checked(event: Any, path: Path, number: int) -> dict[str, Any]:
+    """The event, if it is one and has what it needs."""
+    if not isinstance(event, dict):
+        raise damaged(path, number, "this is no JSON object")
+    kind = event.get("event")
+    if not isinstance(kind, str) or kind not in NEEDED:
+        raise damaged(path, number, f"the event is {kind!r}, not one of {', '.join(NEEDED)}")
+    for field, types in NEEDED[kind].items():
+        if not isinstance(event.get(field), types):
+            raise damaged(path, number, f"{field!r} is missing or of the wrong kind")
+    if not all(isinstance(x, int | float) for x in event.get("payoffs", [])):
+        raise damaged(path, number, "payoffs must be numbers")
+    return event
+
+
+def damaged(path: Path, number: int, reason: str) -> FileTrouble:
+    return FileTrouble(f"{path} is damaged or no record of games, line {number}: {reason}")
