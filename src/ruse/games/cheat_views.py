@@ -22,6 +22,8 @@ from ruse.games.cheat_cards import (
     WINDOW_BITS,
     cards_in_play,
     count_of,
+    nth_discard,
+    num_discards,
     read_turn,
     turn_bits,
     width,
@@ -43,6 +45,9 @@ class Memoryless(NamedTuple):
     def describe(self, game: Cheat, s: Row) -> str:
         return ", ".join(words_for_table(self, game, s, claim=self.claim))
 
+    def action_name(self, game: Cheat, s: Row, a: int) -> str:
+        return words_for_action(self, game, s, a)
+
 
 @compiled("key")
 class HpAware(NamedTuple):
@@ -62,6 +67,9 @@ class HpAware(NamedTuple):
     def describe(self, game: Cheat, s: Row) -> str:
         return ", ".join([*words_for_table(self, game, s, claim=self.claim), words_for_hp(self, game, s)])
 
+    def action_name(self, game: Cheat, s: Row, a: int) -> str:
+        return words_for_action(self, game, s, a)
+
 
 @compiled("key")
 class HistoryAware(NamedTuple):
@@ -79,6 +87,9 @@ class HistoryAware(NamedTuple):
 
     def describe(self, game: Cheat, s: Row) -> str:
         return ", ".join([*words_for_table(self, game, s, claim=True), words_for_history(self, game, s)])
+
+    def action_name(self, game: Cheat, s: Row, a: int) -> str:
+        return words_for_action(self, game, s, a)
 
 
 @compiled("key")
@@ -101,6 +112,9 @@ class General(NamedTuple):
     def describe(self, game: Cheat, s: Row) -> str:
         table = words_for_table(self, game, s, claim=True)
         return ", ".join([*table, words_for_hp(self, game, s), words_for_history(self, game, s)])
+
+    def action_name(self, game: Cheat, s: Row, a: int) -> str:
+        return words_for_action(self, game, s, a)
 
 
 CheatView: TypeAlias = Memoryless | HpAware | HistoryAware | General
@@ -229,16 +243,29 @@ def join_history(key, game, s, window, outcome, fits):
 
 def words_for_table(view: CheatView, game: Cheat, s: Row, *, claim: bool) -> list[str]:
     """Such as: discard, rank 2, hand A 3, cards 2-1. With Cards Abstraction: discard, hand +1 +2, cards 2-1."""
-    hand, bits, rank = int(s[HANDS + s[WHO]]), width(game.copies), int(s[RANK])
+    hand, rank = int(s[HANDS + s[WHO]]), int(s[RANK])
     words = ["challenge" if s[CLAIM] > 0 else "discard"]
     if view.cards:
-        ahead = ((i, count_of(hand, (rank + i) % game.ranks, bits)) for i in range(game.ranks))
-        shown = " ".join(f"+{i}" for i, count in ahead for _ in range(count))
+        shown = " ".join(ahead_of(game, hand, rank))
     else:
         words.append(f"rank {rank_name(rank)}")
         shown = cards_named(game, hand)
     words += [f"hand {shown or 'empty'}", f"cards {by_seat(view, game, s, 1)}"]
     return words + ([f"{s[CLAIM]} laid"] if claim and s[CLAIM] > 0 else [])
+
+
+def words_for_action(view: CheatView, game: Cheat, s: Row, a: int) -> str:
+    """The action as the game calls it or, with Cards Abstraction, cards by how far ahead they are: +0 +1."""
+    if not view.cards or s[CLAIM] > 0 or a >= num_discards(game, s):
+        return str(game.action_name(s, a))
+    cards, rank = nth_discard(game, s, a)[0], int(s[RANK])
+    return " ".join(ahead_of(game, int(cards), rank))
+
+
+def ahead_of(game: Cheat, cards: int, rank: int) -> list[str]:
+    """Each card by its distance from the current rank."""
+    counts = ((i, count_of(cards, (rank + i) % game.ranks, width(game.copies))) for i in range(game.ranks))
+    return [f"+{i}" for i, count in counts for _ in range(count)]
 
 
 def words_for_hp(view: HpAware | General, game: Cheat, s: Row) -> str:
