@@ -32,7 +32,7 @@ test: .venv/interop  ## the tests that every change must pass
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n auto --dist loadfile
 
 test-all: .venv/interop  ## all tests, the slow ones too
 	$(BIN)/python -m pytest

@@ -84,7 +84,7 @@ def test_each_lesson_starts_from_the_one_before() -> None:
         (ruse.Warming(iterations=7), lambda run: ruse.WarmStart(run.strategy, iterations=7)),
         (ruse.Tilting(weight=3.0), lambda run: ruse.Leaning(run.strategy, weight=3.0)),
     ],
-    ids=repr,
+    ids=["nothing", "copying", "warming", "warming_for_seven", "tilting"],
 )
 def test_a_transfer_is_a_start(transfer: Any, start: Any) -> None:
     games = [ruse.Leduc(second_raise=5), LEDUC]
