@@ -38,17 +38,20 @@ def solver_of(name: str, walk: str) -> object:
     return pyspiel.OutcomeSamplingMCCFRSolver(game, 0.6, 0)
 
 
-def rate_of(run: Callable[[int], object], seconds: float) -> float:
-    """Iterations a second: windows of growing length until one is long enough, then the best of three."""
-    run(10)
-
-    def took(count: int) -> float:
-        return peers.seconds_of(lambda: run(count))
-
-    count = 16
-    while took(count) < seconds / 6:
-        count *= 2
-    return max(count / took(count) for _ in range(3))
+def rates_of(runs: list[Callable[[int], object]], seconds: float) -> list[float]:
+    """Iterations a second of each: the best of five windows, which take turns because the machine's speed changes."""
+    counts = []
+    for run in runs:
+        run(10)
+        count = 16
+        while peers.seconds_of(lambda run=run, count=count: run(count)) < seconds / 6:  # type: ignore[misc]
+            count *= 2
+        counts.append(count)
+    best = [0.0] * len(runs)
+    for _ in range(5):
+        for k, (run, count) in enumerate(zip(runs, counts, strict=True)):
+            best[k] = max(best[k], count / peers.seconds_of(lambda run=run, count=count: run(count)))  # type: ignore[misc]
+    return best
 
 
 def ours(game: ruse.Game, solver: ruse.Solver) -> tuple[SampledEngine, Callable[[int], object]]:
@@ -130,21 +133,11 @@ def measure(seconds: float) -> list[core.Row]:
 
     leduc = ruse.Leduc()
     engine, run = ours(leduc, ruse.mccfr("external"))
-    mine = rate_of(run, seconds)
-    facts = engine.facts
-    note = f"{1e9 / (mine * facts.nodes / max(engine_iterations(engine, run), 1)):.0f} ns a node"
-    add(
-        "leduc, external sampling",
-        "iterations/s",
-        mine,
-        rate_of(theirs("leduc_poker", "external"), seconds),
-        15,
-        30,
-        note,
-    )
-    mine = rate_of(ours(leduc, ruse.mccfr("outcome"))[1], seconds)
-    add("leduc, outcome sampling", "iterations/s", mine, rate_of(theirs("leduc_poker", "outcome"), seconds), 10, 30,
-        "ours has baselines")  # fmt: skip
+    mine, other = rates_of([run, theirs("leduc_poker", "external")], seconds)
+    note = f"{1e9 / (mine * engine.facts.nodes / max(engine_iterations(engine, run), 1)):.0f} ns a node"
+    add("leduc, external sampling", "iterations/s", mine, other, 15, 30, note)
+    mine, other = rates_of([ours(leduc, ruse.mccfr("outcome"))[1], theirs("leduc_poker", "outcome")], seconds)
+    add("leduc, outcome sampling", "iterations/s", mine, other, 10, 30, "ours has baselines")
     touch_memory()
     mine, infosets, size, iterations = 0.0, 0, 0.0, 0
     for _ in range(3):  # the best of three for both

@@ -16,6 +16,7 @@ from ruse.game import CHANCE, OVER
 from ruse.machine import prefetch
 from ruse.rng import stream, uniform
 from ruse.solve.sampling import DEEPEST, HISTORIES, draw, draw_chance, has_room, refresh
+from ruse.solve.table import WIDEST
 from ruse.view import infoset_key
 
 
@@ -135,7 +136,8 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
     them ask for theirs before the first one needs it.
     """
     rows, first, actions, keys, sigma = scratch.rows, scratch.first, scratch.actions, scratch.key, scratch.sigma
-    moving = True
+    room = min(len(sigma) - end, WIDEST)  # for sigma, beyond the slots in use
+    moving, visited = True, 0
     while moving:
         moving = False
         for k in range(start, end):
@@ -144,17 +146,17 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
             s = rows[k]
             player = game.player(s)
             while player == CHANCE:
-                scratch.counters[HISTORIES] += 1
+                visited += 1
                 game.apply(s, draw_chance(game, s, rng))
                 player = game.player(s)
-            scratch.counters[HISTORIES] += 1
+            visited += 1
             if player == OVER:
                 scratch.value[k] *= game.payoff(s, me)
                 first[k] = ENDED
                 continue
             actions[k] = game.num_actions(s)
-            if not has_room(scratch, 0, end + actions[k], actions[k]):  # room for sigma, beyond the slots in use
-                return False
+            if actions[k] > room:
+                return has_room(scratch, 0, end + actions[k], actions[k])
             keys[k] = infoset_key(game, view, s)
             table.expect(keys[k])
             first[k] = OURS if player == me else THEIRS
@@ -175,6 +177,7 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
                         parts.writer.add(table.rows, row + count + a, sigma[end + a] * scratch.weight[k, 0])
                 game.apply(rows[k], draw(sigma, end, count, uniform(rng)))
                 first[k] = MOVING
+    scratch.counters[HISTORIES] += visited
     for k in range(start, end):
         if first[k] == OURS:
             first[k] = table.row(keys[k], actions[k])

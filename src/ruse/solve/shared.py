@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.machine import add_at_once, look, prefetch, publish, swap
-from ruse.solve.table import INFOSETS, LOST, SLOTS, WIDTH_BITS, Table, checked, crowded, home
+from ruse.machine import add_at_once, look, publish, swap
+from ruse.solve.table import INFOSETS, LOST, SLOTS, WIDTH_BITS, Table, checked, crowded, expect_place, home
 
 TAKEN = -1  # in place of a row: another thread is about to write it
 
@@ -30,7 +30,7 @@ class SharedTable(NamedTuple):
         return find_or_share(self.words, len(self.rows), self.blocks, self.totals, home(self.places, key), key, count)
 
     def expect(self, key):
-        prefetch(self.places, home(self.places, key))
+        expect_place(self.places, key)
 
     def is_crowded(self):
         return crowded(self.places, len(self.rows), self.totals)

@@ -22,6 +22,7 @@ from ruse.machine import prefetch
 FULLEST = 0.7  # share of the index that may be taken before it grows
 WIDEST = 4096  # actions of the row that is shared when there is no room
 WIDTH_BITS = 16
+CACHED = 1 << 14  # places that fit into a core's own cache
 INFOSETS, SLOTS, LOST, MISFITS = range(4)
 
 
@@ -46,7 +47,7 @@ class Table(NamedTuple):
 
     def expect(self, key):
         """A row will be asked for soon."""
-        prefetch(self.places, home(self.places, key))
+        expect_place(self.places, key)
 
     def is_crowded(self):
         """Whether it is time to make room."""
@@ -75,7 +76,7 @@ class Table(NamedTuple):
     def larger(self, memory: int | None = None) -> "Table":
         """The same table with more room, unless it would take more than `memory` bytes."""
         places, slots = len(self.places), len(self.rows)
-        if self.totals[INFOSETS] > 0.5 * places:
+        if self.totals[INFOSETS] > FULLEST * places:
             places *= 2
         if self.totals[SLOTS] > 0.5 * slots or places == len(self.places):
             # Twice as much is more than is needed at once: near the limit a quarter more must do.
@@ -127,6 +128,13 @@ def home(places, key):
     """Where the search for a key starts. Keys keep their order in an index of any size, so that it grows in order."""
     scattered = mix(key, 0)  # a view's own keys may all be small
     return ((scattered >> 32) + (1 << 31)) * len(places) >> 32
+
+
+@compiled_function
+def expect_place(places, key):
+    """Ask for a key's place ahead of time, unless the index is so small that it is in the cache anyway."""
+    if len(places) > CACHED:
+        prefetch(places, home(places, key))
 
 
 @compiled_function

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
-from ruse.machine import prefetch
-from ruse.solve.table import WIDTH_BITS, Table, crowded, find_or_take, home, search
+from ruse.solve.table import WIDTH_BITS, Table, crowded, expect_place, find_or_take, search
 
 CHUNKS = 8
 WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
@@ -42,7 +41,7 @@ class ChunkTable(NamedTuple):
         return -first
 
     def expect(self, key):
-        prefetch(self.places, home(self.places, key))
+        expect_place(self.places, key)
 
     def is_crowded(self):
         return crowded(self.places, len(self.rows), self.totals)
