@@ -78,9 +78,7 @@ class Leduc(NamedTuple):
                 s[OVERALL] = 1
                 return
             s[ROUND], s[RAISES], s[ANSWERS], s[TURN] = 1, 0, 0, self.players - 1
-        s[TURN] = (s[TURN] + 1) % self.players
-        while s[FOLDED] >> s[TURN] & 1:
-            s[TURN] = (s[TURN] + 1) % self.players
+        s[TURN] = next_in(s, self.players)
 
     def infoset(self, s):
         deck = num_ranks(self) * self.suits
@@ -88,16 +86,19 @@ class Leduc(NamedTuple):
 
     def payoff(self, s, player):
         stakes = CARDS + self.players + 1
-        pot, best, winners = 0, -1, 0
+        if s[FOLDED] >> player & 1:
+            return -float(s[stakes + player])
+        contested = still_in(s, self.players) > 1
+        mine = hand_strength(self, s, player) if contested else 0
+        pot, winners = 0, 1
         for p in range(self.players):
             pot += s[stakes + p]
-            if not s[FOLDED] >> p & 1:
+            if contested and p != player and not s[FOLDED] >> p & 1:
                 strength = hand_strength(self, s, p)
-                if strength > best:
-                    best, winners = strength, 0
-                winners += strength == best
-        won = not s[FOLDED] >> player & 1 and hand_strength(self, s, player) == best
-        return (pot / winners if won else 0.0) - s[stakes + player]
+                if strength > mine:
+                    return -float(s[stakes + player])
+                winners += strength == mine
+        return pot / winners - s[stakes + player]
 
     def action_name(self, s, a):
         if s[DEALT] < self.players + s[ROUND]:
@@ -136,6 +137,16 @@ def still_in(s, players):
     for p in range(players):
         left += 1 - (s[FOLDED] >> p & 1)
     return left
+
+
+@compiled_function
+def next_in(s, players):
+    """Who of those still in acts after the player in turn."""
+    turn = s[TURN]
+    while True:
+        turn = turn + 1 if turn + 1 < players else 0
+        if not s[FOLDED] >> turn & 1:
+            return turn
 
 
 @compiled_function

@@ -173,8 +173,9 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
                 refresh(table.rows, parts, row, count, now)
                 parts.minimizer.play(table.rows, row, count, sigma, end)
                 if averaging:
+                    weight = scratch.weight[k, 0]
                     for a in range(count):
-                        parts.writer.add(table.rows, row + count + a, sigma[end + a] * scratch.weight[k, 0])
+                        parts.writer.add(table.rows, row + count + a, sigma[end + a] * weight)
                 game.apply(rows[k], draw(sigma, end, count, uniform(rng)))
                 first[k] = MOVING
     scratch.counters[HISTORIES] += visited

@@ -115,10 +115,13 @@ class RegretMatching(NamedTuple):
             positive = max(np.float64(regret[first + a]), 0.0)
             sigma[at + a] = positive
             total += positive
-        scale = 1.0 / total if total > 0.0 else 0.0
-        rest = 0.0 if total > 0.0 else 1.0 / count
-        for a in range(count):
-            sigma[at + a] = sigma[at + a] * scale + rest
+        if total > 0.0:
+            scale = 1.0 / total
+            for a in range(count):
+                sigma[at + a] *= scale
+        else:
+            for a in range(count):
+                sigma[at + a] = 1.0 / count
 
 
 @compiled("match", "play")

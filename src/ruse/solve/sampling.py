@@ -122,14 +122,13 @@ def refresh(rows, parts, first, count, period):
 @compiled_function
 def draw(sigma, at, count, u):
     """The action at u in [0, 1) under the strategy sigma[at : at + count]."""
-    for a in range(count - 1):
+    chosen = 0
+    for a in range(count - 1):  # which one it is cannot be foreseen, so there is no branch on it
         u -= sigma[at + a]
-        if u < 0.0:
-            return a
-    last = count - 1
-    while last > 0 and sigma[at + last] == 0.0:  # rounding must not play what is never played
-        last -= 1
-    return last
+        chosen += u >= 0.0
+    while chosen > 0 and sigma[at + chosen] == 0.0:  # rounding must not play what is never played
+        chosen -= 1
+    return chosen
 
 
 @compiled_function

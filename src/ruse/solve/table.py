@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled, compiled_function, kernel
+from ruse.compile import compiled, compiled_function, compiled_twin, kernel
 from ruse.errors import RuseError
-from ruse.game import mix
+from ruse.game import GOLDEN, MASK
 from ruse.machine import prefetch
 
 FULLEST = 0.7  # share of the index that may be taken before it grows
@@ -55,7 +55,7 @@ class Table(NamedTuple):
 
     @classmethod
     def empty(
-        cls, *, infosets: int = 1 << 12, slots: int = 1 << 15, dtype: type = np.float32, baselined: bool = False
+        cls, *, infosets: int = 1 << 10, slots: int = 1 << 13, dtype: type = np.float32, baselined: bool = False
     ) -> "Table":
         """A table with room for so many infosets and slots."""
         places = 1 << int(infosets / FULLEST).bit_length()
@@ -123,11 +123,23 @@ class Table(NamedTuple):
         return cls(index, longer(np.asarray(arrays["rows"]), slots), blocks, np.array(totals))
 
 
+def scattered(key: int) -> int:
+    """A number below 2^32 for a key; neighbours are far apart, for a view's own keys may all be small (Knuth 6.4)."""
+    z = int(key) & MASK
+    return ((z ^ (z >> 32)) * GOLDEN & MASK) >> 32
+
+
+@compiled_twin(scattered)
+def _scattered(key):
+    """The same with the machine's own wrap-around."""
+    z = np.uint64(key)
+    return np.int64((z ^ (z >> np.uint64(32))) * np.uint64(GOLDEN) >> np.uint64(32))
+
+
 @compiled_function
 def home(places, key):
     """Where the search for a key starts. Keys keep their order in an index of any size, so that it grows in order."""
-    scattered = mix(key, 0)  # a view's own keys may all be small
-    return ((scattered >> 32) + (1 << 31)) * len(places) >> 32
+    return scattered(key) * len(places) >> 32
 
 
 @compiled_function
