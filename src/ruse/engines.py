@@ -13,8 +13,14 @@ from ruse.game import Game
 from ruse.solve.collisions import KeyBook
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import Tables, average_strategy, iterate
+from ruse.solve.histories import trees
 from ruse.solve.learned import Infosets, Learned, begun, is_alike_where_merged
 from ruse.solve.presets import Solver
+from ruse.solve.pruned import average_strategy as pruned_average
+from ruse.solve.pruned import brought_back
+from ruse.solve.pruned import iterate as iterate_pruned
+from ruse.solve.pruned_tables import CHECKED, SCALE, VISITED, PrunedTables
+from ruse.solve.pruning import PrunedWidth, refuse_unfit, refuse_unfit_game
 from ruse.solve.sequence_form import SequenceForm
 from ruse.solve.size import TooLarge, size
 from ruse.solve.walks import FullWidth
@@ -71,12 +77,13 @@ def engine_for(
     """The engine that the solver's walk asks for."""
     if shared and threads is None:
         raise RuseError("a shared table is for threads; say how many, as threads=2")
-    if isinstance(solver.walk, FullWidth):
+    if isinstance(solver.walk, FullWidth | PrunedWidth):
         if debug_keys:
             raise RuseError("the full-width engine walks the whole game: `ruse check` looks at its keys")
         if threads is not None:
             raise RuseError("the full-width engine uses one thread; leave threads out, or choose a sampled walk")
-        return FullWidthEngine(game, solver, planned=planned, view=view, memory=memory, merging=merging)
+        kind = FullWidthEngine if isinstance(solver.walk, FullWidth) else PrunedEngine
+        return kind(game, solver, planned=planned, view=view, memory=memory, merging=merging)
     return SamplingEngine(
         game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads, shared=shared,
         debug_keys=debug_keys,
@@ -155,6 +162,65 @@ class FullWidthEngine:
             "infosets": len(self.expanded.form.parent),
             "infosets_merged": len(self.form.parent),
             "leaves": int(self.expanded.size.leaves),
+        }
+
+
+class PrunedEngine(FullWidthEngine):
+    """Every history that is not pruned, on decision trees in preorder."""
+
+    def _take(self, expanded: Expanded) -> None:
+        pruning = self.solver.walk.pruning
+        refuse_unfit(self.solver)
+        refuse_unfit_game(self.game, expanded.form, pruning)
+        self.expanded, self.trees = expanded, trees(expanded, memory=self.memory)
+        self.form = self.trees.form
+        self.pruned = PrunedTables.start(self.trees, self.solver)
+        self.given_back = 0
+        self.whole = expanded if isinstance(expanded.view, Full) else Expanded.of(self.game)
+
+    def warm_up(self) -> None:
+        iterate_pruned(self.solver, self.trees, PrunedTables.start(self.trees, self.solver), 0, 1, self.planned)
+        self.exploitability()
+
+    def run(self, done: int, iterations: int) -> None:
+        iterate_pruned(self.solver, self.trees, self.pruned, done, iterations, self.planned)
+        self.given_back = self.pruned.give_back()
+
+    def exploitability(self) -> Exploitability:
+        if self.whole is self.expanded:
+            return exploitability_of(self.form, pruned_average(self.trees, self.pruned))
+        return exploitability_of(self.whole.form, self.strategy({}).on(self.whole))
+
+    def strategy(self, about: Mapping[str, Any]) -> Strategy:
+        return Strategy.of(self.expanded, pruned_average(self.trees, self.pruned)[self.trees.renamed], about)
+
+    def saved(self) -> dict[str, np.ndarray]:
+        return self.pruned.saved()
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        if len(arrays["regret"]) != self.form.num_sequences:
+            raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
+        self.pruned = PrunedTables.restored(self.trees, self.solver, dict(arrays))
+
+    def learned(self, done: int) -> Learned:
+        tables = brought_back(self.solver, self.trees, self.pruned)
+        regret, average = tables.regret, tables.average / tables.clock[SCALE]
+        return Learned.of(self.expanded, regret[self.trees.renamed], average[self.trees.renamed])
+
+    def begin(self, learned: Learned) -> None:
+        raise RuseError(
+            "a pruned training counts on all that was played since its first iteration; leave the start out"
+        )
+
+    def facts(self) -> dict[str, Any]:
+        return super().facts() | {
+            "walk": str(self.solver.walk),
+            "nodes": int(self.pruned.nodes),
+            "visited": int(self.pruned.touched[VISITED]),
+            "checked": int(self.pruned.touched[CHECKED]),
+            "bytes": self.trees.bytes + self.pruned.bytes - self.given_back,
+            "pruned": self.pruned.share_pruned,
+            "given_back": self.given_back,
         }
 
 

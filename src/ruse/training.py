@@ -42,6 +42,8 @@ class Progress(NamedTuple):
     nodes: int = 0  # of a sampled walk, as are the next two
     infosets: int = 0
     bytes: int = 0
+    pruned: float = 0.0  # the share of all actions that are pruned, or follow one that is
+    given_back: int = 0  # bytes of their tables that the system has back
 
     @property
     def rate(self) -> float:
@@ -311,9 +313,12 @@ class Training:
             directory.append_metrics(row if measure is None else row | {"measured": self.checks[-1][1]})
 
     def _progress(self, stop: Stop) -> Progress:
-        facts = self.engine.facts()
-        size = (facts["nodes"], facts["infosets"], facts["bytes"]) if "nodes" in facts else (0, 0, 0)
-        return Progress(self.done, stop.iterations, self.seconds, self.last_check, stop.target, stop.seconds, *size)
+        told = self.engine.facts()
+        names = ("nodes", "infosets", "bytes", "pruned", "given_back") if "nodes" in told else ()
+        facts = {name: told[name] for name in names if name in told}
+        return Progress(
+            self.done, stop.iterations, self.seconds, self.last_check, stop.target, stop.seconds, **facts
+        )  # fmt: skip
 
     def _save_if_kept(self, directory: RunDirectory | None) -> None:
         if directory is not None:

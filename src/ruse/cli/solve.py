@@ -40,8 +40,14 @@ def solve(
     ctx: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME, show_default=False)] = None,
     *,
-    rule: Annotated[str, typer.Option(metavar="RULE", help="How to solve: dcfr, cfr_plus, dcfr:gamma=4, ...")] = "dcfr",
+    rule: Annotated[
+        str | None,
+        typer.Option(metavar="RULE", help="dcfr (the default; cfr with --prune), cfr_plus, dcfr:gamma=4, ..."),
+    ] = None,
     walk: Annotated[str, typer.Option(metavar="WALK", help="full, chance, external, outcome or average.")] = "full",
+    prune: Annotated[
+        str | None, typer.Option(metavar="PRUNING", help="partial, rbp, brp, rbp_fixed, brp_fixed or threshold.")
+    ] = None,
     iterations: Iterations = None,
     target: Target = None,
     seconds: Seconds = None,
@@ -85,12 +91,16 @@ def solve(
         solve_by_program(made, out=out, memory=room, merging=not no_merge, seed=seed, as_json=as_json)
         return
 
+    from ruse.solve.pruning import refuse_unfit_game
     from ruse.training import new_run, refuse_bad, train
 
+    rule = rule or ("cfr" if prune else "dcfr")
     if simultaneous:
         rule += f"{',' if ':' in rule else ':'}alternating=false"
     if walk != "full":
         rule += f"{',' if ':' in rule else ':'}walk={walk}"
+    if prune:
+        rule += f"{',' if ':' in rule else ':'}prune={prune}"
     solver = catalog.preset(rule)
     if all(stop is None for stop in stops.values()):
         stops["iterations"] = ITERATIONS
@@ -98,7 +108,9 @@ def solve(
     settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
     settings |= {"shared": shared, "view": catalog.view(view, made)}
     if "walk=" not in rule:
-        prepare(made, memory=room, merging=not no_merge, view=settings["view"], as_json=as_json)
+        expanded = prepare(made, memory=room, merging=not no_merge, view=settings["view"], as_json=as_json)
+        if prune:
+            refuse_unfit_game(made, expanded.form, solver.walk.pruning)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
     with watching(called(made)) as watch:
         run = train(
@@ -185,6 +197,8 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
                     **run.facts
                 )
             )
+        if "pruned" in run.facts:
+            print("{pruned:.0%} of all actions are pruned, {given_back:,} bytes given back".format(**run.facts))
         if math.isnan(run.exploitability):
             print("exploitability is not known: the game is too large to be walked whole")
         else:

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from ruse.solve.pruning import pruned_walk, refuse_unfit
 from ruse.solve.rules import BestRegret, Discount, Hedge, Minimizer, RegretMatching, Weighting
 from ruse.solve.walks import FullWidth, walk_of
 
@@ -21,78 +22,95 @@ class Solver(NamedTuple):
         return self.weighting.weights(100, 0.25) != self.weighting.weights(100, 0.75)
 
 
-def cfr(*, alternating: bool = True, walk: Any = "full") -> Solver:
+def _made(name: str, weighting: Weighting, minimizer: Minimizer, alternating: bool, walk: Any, prune: Any) -> Solver:
+    solver = Solver(name, weighting, minimizer, alternating, pruned_walk(walk_of(walk), prune))
+    refuse_unfit(solver)
+    return solver
+
+
+def cfr(*, alternating: bool = True, walk: Any = "full", prune: Any = None) -> Solver:
     """Counterfactual regret minimization (Zinkevich et al. 2007)."""
-    return Solver("cfr", Discount(), RegretMatching(), alternating, walk_of(walk))
+    return _made("cfr", Discount(), RegretMatching(), alternating, walk, prune)
 
 
-def cfr_plus(gamma: float = 1.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
+def cfr_plus(gamma: float = 1.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None) -> Solver:
     """CFR+: regret never falls below zero, later iterations count more (Tammelin 2014; gamma 2 since 2019)."""
-    return Solver("cfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(), alternating, walk_of(walk))
+    return _made("cfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(), alternating, walk, prune)
 
 
-def lcfr(*, alternating: bool = True, walk: Any = "full") -> Solver:
+def lcfr(*, alternating: bool = True, walk: Any = "full", prune: Any = None) -> Solver:
     """Linear CFR: iteration t counts t times (Brown and Sandholm 2019)."""
-    return Solver("lcfr", Discount(alpha=1.0, beta=1.0, gamma=1.0), RegretMatching(), alternating, walk_of(walk))
+    return _made("lcfr", Discount(alpha=1.0, beta=1.0, gamma=1.0), RegretMatching(), alternating, walk, prune)
 
 
 def dcfr(
-    alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0, *, alternating: bool = True, walk: Any = "full"
+    alpha: float = 1.5,
+    beta: float = 0.0,
+    gamma: float = 2.0,
+    *,
+    alternating: bool = True,
+    walk: Any = "full",
+    prune: Any = None,
 ) -> Solver:
     """Discounted CFR (Brown and Sandholm 2019); regret is discounted before this iteration's is added."""
-    return Solver("dcfr", Discount(alpha, beta, gamma), RegretMatching(), alternating, walk_of(walk))
+    return _made("dcfr", Discount(alpha, beta, gamma), RegretMatching(), alternating, walk, prune)
 
 
-def pcfr_plus(gamma: float = 2.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
+def pcfr_plus(gamma: float = 2.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None) -> Solver:
     """Predictive CFR+: the last regret is expected to come again (Farina et al. 2021)."""
-    return Solver(
-        "pcfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), alternating, walk_of(walk)
+    return _made(
+        "pcfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), alternating, walk, prune
     )
 
 
-def dcfr_plus(alpha: float = 1.5, gamma: float = 4.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
+def dcfr_plus(
+    alpha: float = 1.5, gamma: float = 4.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None
+) -> Solver:
     """DCFR+: discounted and never below zero (Xu et al. 2024)."""
-    return Solver(
-        "dcfr_plus", Discount(alpha, gamma=gamma, floor=0.0, offset=1.5), RegretMatching(), alternating, walk_of(walk)
+    return _made(
+        "dcfr_plus", Discount(alpha, gamma=gamma, floor=0.0, offset=1.5), RegretMatching(), alternating, walk, prune
     )
 
 
-def pdcfr_plus(alpha: float = 2.3, gamma: float = 5.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
+def pdcfr_plus(
+    alpha: float = 2.3, gamma: float = 5.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None
+) -> Solver:
     """Predictive DCFR+ (Xu et al. 2024)."""
-    return Solver(
+    return _made(
         "pdcfr_plus",
         Discount(alpha, gamma=gamma, floor=0.0),
         RegretMatching(prediction=1.0),
         alternating,
-        walk_of(walk),
+        walk,
+        prune,
     )
 
 
-def hs_dcfr(gamma: float = 30.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
+def hs_dcfr(gamma: float = 30.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None) -> Solver:
     """DCFR with Hyperparameter Schedules (Zhang et al. 2024); needs to know the planned iterations."""
     weighting = Discount(1.0, -1.0, gamma, alpha_slope=3.0, beta_slope=-2.0, gamma_slope=-5.0)
-    return Solver("hs_dcfr", weighting, RegretMatching(), alternating, walk_of(walk))
+    return _made("hs_dcfr", weighting, RegretMatching(), alternating, walk, prune)
 
 
-def hs_pcfr_plus(gamma: float = 30.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
+def hs_pcfr_plus(gamma: float = 30.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None) -> Solver:
     """PCFR+ with Hyperparameter Schedules (Zhang et al. 2024); needs to know the planned iterations."""
     weighting = Discount(gamma=gamma, floor=0.0, gamma_slope=-5.0)
-    return Solver("hs_pcfr_plus", weighting, RegretMatching(prediction=1.0), alternating, walk_of(walk))
+    return _made("hs_pcfr_plus", weighting, RegretMatching(prediction=1.0), alternating, walk, prune)
 
 
-def cfvfp(*, alternating: bool = True, walk: Any = "full") -> Solver:
+def cfvfp(*, alternating: bool = True, walk: Any = "full", prune: Any = None) -> Solver:
     """Counterfactual value fictitious play: always the best action so far (Ju et al. 2024)."""
-    return Solver("cfvfp", Discount(), BestRegret(), alternating, walk_of(walk))
+    return _made("cfvfp", Discount(), BestRegret(), alternating, walk, prune)
 
 
-def hedge(eta: float = 1.0, *, alternating: bool = True, walk: Any = "full") -> Solver:
+def hedge(eta: float = 1.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None) -> Solver:
     """CFR with multiplicative weights instead of regret matching (Freund and Schapire 1997)."""
-    return Solver("hedge", Discount(), Hedge(eta), alternating, walk_of(walk))
+    return _made("hedge", Discount(), Hedge(eta), alternating, walk, prune)
 
 
-def mccfr(walk: Any = "external", *, alternating: bool = True) -> Solver:
+def mccfr(walk: Any = "external", *, alternating: bool = True, prune: Any = None) -> Solver:
     """Monte Carlo CFR: plain CFR on a sample of the game (Lanctot et al. 2009)."""
-    return Solver("mccfr", Discount(), RegretMatching(), alternating, walk_of(walk))
+    return _made("mccfr", Discount(), RegretMatching(), alternating, walk, prune)
 
 
 PRESETS = {f.__name__: f for f in (
