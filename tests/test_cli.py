@@ -401,6 +401,10 @@ def test_what_progress_says() -> None:
     assert share_done(now) == 0.25
     now = Progress(50, None, 2.0, 0.01, 0.001, None)
     assert numbers(now) == "iteration 50, exploitability 0.01 (target 0.001), 25 it/s"
+    now = now._replace(nodes=1_000, infosets=12, bytes=3 << 20)
+    assert numbers(now).endswith("25 it/s, 500 nodes/s, 12 infosets, 3 MiB")
+    assert numbers(now._replace(pruned=0.0)).endswith("3 MiB, 0% pruned, 0 KiB given back")
+    assert numbers(now._replace(pruned=0.4, given_back=8192)).endswith("3 MiB, 40% pruned, 8 KiB given back")
     assert share_done(now) is None
     assert share_done(Progress(50, None, 2.0, 0.01, None, 8.0)) == 0.25
     assert [duration(s) for s in (0.2, 119, 120, 7200, 200_000)] == ["0 s", "119 s", "2 min", "2 h", "2 days"]

@@ -220,6 +220,8 @@ class PrunedEngine(FullWidthEngine):
             "checked": int(self.pruned.touched[CHECKED]),
             "bytes": self.trees.bytes + self.pruned.bytes - self.given_back,
             "pruned": self.pruned.share_pruned,
+            "regret_entries": self.form.num_sequences - self.form.players,
+            "regret_live": self.form.num_sequences - self.form.players - int(self.pruned.dead.sum()),
             "given_back": self.given_back,
         }
 

@@ -42,7 +42,7 @@ class Progress(NamedTuple):
     nodes: int = 0  # of a sampled walk, as are the next two
     infosets: int = 0
     bytes: int = 0
-    pruned: float = 0.0  # the share of all actions that are pruned, or follow one that is
+    pruned: float | None = None  # the share of all actions that are pruned, or follow one that is, if any may be
     given_back: int = 0  # bytes of their tables that the system has back
 
     @property

@@ -75,6 +75,8 @@ def numbers(progress: "Progress") -> str:
     if progress.nodes:
         speed = progress.nodes / progress.seconds if progress.seconds else 0.0
         size = f", {speed:,.0f} nodes/s, {progress.infosets:,} infosets, {progress.bytes / 2**20:,.0f} MiB"
+        if progress.pruned is not None:
+            size += f", {progress.pruned:.0%} pruned, {progress.given_back / 1024:,.0f} KiB given back"
     return f"{done}, exploitability {progress.exploitability:.3g}{aim}, {progress.rate:,.0f} it/s{size}{left}"
 
 

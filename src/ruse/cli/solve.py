@@ -46,7 +46,8 @@ def solve(
     ] = None,
     walk: Annotated[str, typer.Option(metavar="WALK", help="full, chance, external, outcome or average.")] = "full",
     prune: Annotated[
-        str | None, typer.Option(metavar="PRUNING", help="partial, rbp, brp, rbp_fixed, brp_fixed or threshold.")
+        str | None,
+        typer.Option(metavar="PRUNING", help="partial, rbp, brp, rbp_fixed, brp_fixed or threshold."),
     ] = None,
     iterations: Iterations = None,
     target: Target = None,
@@ -198,7 +199,10 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
                 )
             )
         if "pruned" in run.facts:
-            print("{pruned:.0%} of all actions are pruned, {given_back:,} bytes given back".format(**run.facts))
+            print(
+                "{pruned:.0%} of all actions are pruned, {regret_live:,} of {regret_entries:,} entries of regret are "
+                "live, {given_back:,} bytes given back".format(**run.facts)
+            )
         if math.isnan(run.exploitability):
             print("exploitability is not known: the game is too large to be walked whole")
         else:
