@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ruse.evaluate.exploitability import expected_values, exploitability
     from ruse.evaluate.lower_bound import LowerBound, lower_bound
     from ruse.evaluate.match import MatchResult, match
+    from ruse.evaluate.style import Measured, Metric, metric, style_of
     from ruse.games.cheat import Cheat
     from ruse.games.explicit import Explicit
     from ruse.games.goofspiel import Goofspiel
@@ -73,6 +74,7 @@ _HOME = {
     "ruse.evaluate.exploitability": ["expected_values", "exploitability"],
     "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound"],
     "ruse.evaluate.match": ["MatchResult", "match"],
+    "ruse.evaluate.style": ["Measured", "Metric", "metric", "style_of"],
     "ruse.games.cheat": ["Cheat"],
     "ruse.games.explicit": ["Explicit"],
     "ruse.games.goofspiel": ["Goofspiel"],
@@ -104,14 +106,14 @@ __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "BestRegret", "Bot", "ChanceSampling", "Cheat",
     "CompiledBot", "Copied", "Copying", "Discount", "Expanded", "Explicit", "Exploitability", "Exploited",
     "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned", "Leduc",
-    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Nothing", "OutcomeSampling", "RandomBot",
-    "RegretMatching", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
+    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Nothing", "OutcomeSampling",
+    "RandomBot", "RegretMatching", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
     "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming", "WatchingBot", "WinRate",
     "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function",
     "curriculum", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export", "export_file",
     "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix",
-    "mccfr", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly",
-    "spec_of", "train", "what_here",
+    "mccfr", "metric", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size",
+    "solve_exactly", "spec_of", "style_of", "train", "what_here",
 ]  # fmt: skip
 
 

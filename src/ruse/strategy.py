@@ -1,7 +1,6 @@
 """A strategy: for each infoset that it knows, a probability for each action. Look up, print, save, load."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from importlib import metadata
@@ -15,6 +14,7 @@ from ruse import tensors
 from ruse.catalog import game as game_of
 from ruse.catalog import spec_of
 from ruse.catalog import view as view_of
+from ruse.decisions import plain, without_suits
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import Game, Row
 from ruse.solve.expanded import Expanded
@@ -109,8 +109,8 @@ class Strategy:
     def find(self, name: str) -> Choice:
         """The choice at the infoset that a person means by `name`."""
         choices = list(self)
-        wanted = _plain(name)
-        for spell in (_plain, _without_suits):
+        wanted = plain(name)
+        for spell in (plain, without_suits):
             found = [choice for choice in choices if spell(choice.name) == wanted]
             # Names without suits stand for several infosets; they are one if they are played alike.
             if found and all(_is_alike(choice, found[0]) for choice in found):
@@ -120,7 +120,7 @@ class Strategy:
                 raise RuseError(f"{name!r} may mean {owners} infoset; give the history that leads there")
             if found:
                 raise RuseError(f"{name!r} may be any of {', '.join(repr(c.name) for c in found[:4])}; name the suits")
-        close = get_close_matches(wanted, [_plain(c.name) for c in choices], n=3, cutoff=0.3)
+        close = get_close_matches(wanted, [plain(c.name) for c in choices], n=3, cutoff=0.3)
         raise RuseError(f"no infoset {name!r}; closest: {', '.join(map(repr, close)) or 'none'}")
 
     def __iter__(self) -> Iterator[Choice]:
@@ -280,11 +280,3 @@ def _is_alike(ours: Choice, theirs: Choice) -> bool:
     return ours.actions.keys() == theirs.actions.keys() and np.allclose(
         list(ours.actions.values()), list(theirs.actions.values()), rtol=0, atol=1e-9
     )
-
-
-def _plain(name: str) -> str:
-    return " ".join(re.sub(r"[,;/]", " ", name).casefold().split())
-
-
-def _without_suits(name: str) -> str:
-    return _plain(re.sub(r"\b([2-9TJQKA])[shdc]\b", r"\1", name))

@@ -74,6 +74,7 @@ class Cheat(NamedTuple):
     bots = "ruse.bots.cheat"
     table = "ruse.games.cheat_table"
     meter = "ruse.bots.cheat:CheatMeter"
+    style = "ruse.games.cheat_style"
     WORDS = {  # noqa: RUF012
         "deal": {"all": 0},
         "hp": {"inf": NO_HP, "none": NO_HP},

@@ -21,6 +21,7 @@ class Kuhn(NamedTuple):
     bet: int = 1
 
     payoff_sum = 0
+    style = __name__
 
     def start(self) -> Row:
         if not 2 <= self.players <= 10:
@@ -83,3 +84,21 @@ class Kuhn(NamedTuple):
 def has_bet(s, player, players):
     """Whether the player has put the bet in, first or as a call: at his first or second move."""
     return (s[BETS] >> player | s[BETS] >> (player + players)) & 1
+
+
+# ---- style -----------------------------------------------------------------------------------------------------------
+
+# Words for what a pass or a bet is at the moment.
+KINDS = {
+    "open": lambda game, s, a: a == BET and s[BETTOR] < 0,
+    "check": lambda game, s, a: a == PASS and s[BETTOR] < 0,
+    "call": lambda game, s, a: a == BET and s[BETTOR] >= 0,
+    "fold": lambda game, s, a: a == PASS and s[BETTOR] >= 0,
+}
+
+
+def metrics(game: Kuhn) -> list[str]:
+    """Opening, calling and folding, by card and by seat."""
+    cards = [f", with {rank_name(card, game.players + 1)}" for card in range(game.players + 1)]
+    return [f"{word}, player {p}{card}" for p in range(game.players) for word in ("open", "call", "fold")
+            for card in (*cards, "")]  # fmt: skip

@@ -6,7 +6,7 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.game import CHANCE, EVERYTHING, OVER, Row
-from ruse.games.cards import card_name, draw
+from ruse.games.cards import card_name, draw, rank_name
 
 FOLD, CALL, RAISE = 0, 1, 2
 # Columns. HISTORY has two bits for each move, FOLDED one for each player; a card and a stake for each player, and
@@ -27,6 +27,7 @@ class Leduc(NamedTuple):
     max_raises: int = 2
 
     payoff_sum = 0
+    style = __name__
 
     def start(self) -> Row:
         cards = num_ranks(self) * self.suits
@@ -165,3 +166,23 @@ class LastRound(NamedTuple):
 
     def spares(self, game, s):
         return s[ROUND] == 1
+
+
+# ---- style -----------------------------------------------------------------------------------------------------------
+
+# Words for what a call is at the moment: it may cost nothing.
+KINDS = {
+    "check": lambda game, s, a: a == 0 and s[RAISES] == 0,
+    "pay": lambda game, s, a: a == 1 and s[RAISES] > 0,
+}
+
+
+def metrics(game: Leduc) -> list[str]:
+    """Raising and calling at the first decision by card, folding by card, and all of it by seat."""
+    cards = [f"with {rank_name(card, num_ranks(game))}" for card in range(num_ranks(game))]
+    found = []
+    for p in range(game.players):
+        found += [f"{word}, player {p}, {card}, first" for word in ("raise", "call") for card in cards]
+        found += [f"fold, player {p}, {card}" for card in cards]
+        found += [f"{word}, player {p}" for word in ("raise", "call", "fold", "check", "pay")]
+    return found

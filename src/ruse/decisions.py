@@ -1,0 +1,170 @@
+"""Which action, and at which decisions, a person means: "bet", "bet, player 0, first", "call, player 0, with K, first".
+
+The action comes first, then conditions, in any order, with commas between them:
+
+    player 0        this player's decisions alone
+    first           a player's first decision of the game
+    with K          "K" is said where the player's own cards are told: before the first comma or bar of the description
+    pass bet        any other words are said somewhere in the description
+
+The description is what `describe` tells the player to act, the name of the infoset. Words are matched whole, one after
+the other, without regard to case; the suits of cards may be left out.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.errors import RuseError
+from ruse.game import Game, Row
+
+Kind = Callable[[Any, Row, int], bool]  # whether action a at the state s of a game is of this kind; never compiled
+
+
+class Asked(NamedTuple):
+    """What a text asks for."""
+
+    action: str
+    player: int | None = None  # None: every player
+    is_first: bool = False
+    held: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        whose = [f"player {self.player}"] if self.player is not None else []
+        where = [*(f"with {text}" for text in self.held), *self.said, *(["first"] if self.is_first else [])]
+        return ", ".join([self.action, *whose, *where])
+
+    def fits(self, description: str) -> bool:
+        """Whether the words that are asked for are said."""
+        own = re.split("[,|]", description, maxsplit=1)[0]
+        return all(is_said(text, own) for text in self.held) and all(is_said(text, description) for text in self.said)
+
+
+def asked(text: str, players: int) -> Asked:
+    """Read a text; `players` is how many the game has."""
+    action, *conditions = (part.strip() for part in text.split(","))
+    if not action or not all(conditions):
+        raise RuseError(f"cannot read {text!r}; write an action, then conditions, as in 'bet, player 0, first'")
+    found = Asked(action)
+    for condition in conditions:
+        if seat := re.fullmatch(r"player\s+(\d+)", condition, re.IGNORECASE):
+            if found.player not in (None, int(seat[1])):
+                raise RuseError(f"{text!r} names two players; write one text for each")
+            if int(seat[1]) >= players:
+                raise RuseError(f"there is no player {seat[1]} in {text!r}; there are 0 to {players - 1}")
+            found = found._replace(player=int(seat[1]))
+        elif condition.casefold() == "first":
+            found = found._replace(is_first=True)
+        elif condition.casefold().startswith("with "):
+            found = found._replace(held=(*found.held, condition[5:].strip()))
+        else:
+            found = found._replace(said=(*found.said, condition))
+    return found
+
+
+class Decisions:
+    """Decisions of a game, and which of their actions a text means. Words are asked for only when they are needed."""
+
+    def __init__(
+        self, game: Game, rows: NDArray[Any], player: NDArray[Any], count: NDArray[Any], is_first: NDArray[Any]
+    ) -> None:
+        self.game = game
+        self.rows = rows  # [decision, column] one state of each
+        self.player = player  # [decision]
+        self.count = count.astype(np.int64)  # [decision] of actions
+        self.is_first = is_first  # [decision] whether its player has not decided anything before
+        self.start = np.concatenate([[0], np.cumsum(self.count)])  # [decision + 1] where its actions start
+        self._told: dict[int, str] = {}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """[action] of all decisions, one after the other."""
+        pairs = ((row, a) for row, n in zip(self.rows, self.count.tolist(), strict=True) for a in range(n))
+        return [str(self.game.action_name(row, a)) for row, a in pairs]
+
+    def describe(self, k: int) -> str:
+        """What the player to act is told at decision k."""
+        if k not in self._told:
+            self._told[k] = str(self.game.describe(self.rows[k], int(self.player[k])))
+        return self._told[k]
+
+    def words(self, player: int | None = None) -> list[str]:
+        """The names of the actions, each once, in the order in which they are met; of one player or of all."""
+        owner = np.repeat(self.player, self.count)
+        return list(dict.fromkeys(n for n, p in zip(self.names, owner, strict=True) if player in (None, p)))
+
+    def meant(self, wanted: Asked) -> NDArray[Any]:
+        """[action] whether the text means it; an error if it means none."""
+        is_here = np.ones(len(self.player), bool)
+        if wanted.player is not None:
+            is_here &= self.player == wanted.player
+        if wanted.is_first:
+            is_here &= self.is_first
+        if wanted.held or wanted.said:
+            for k in np.flatnonzero(is_here):
+                is_here[k] = wanted.fits(self.describe(int(k)))
+        found: NDArray[Any] = self._called(wanted.action) & np.repeat(is_here, self.count)
+        if not found.any():
+            raise RuseError(f"{str(wanted)!r} fits no decision of {self.game!r}; descriptions are like {self._like()}")
+        return found
+
+    def _called(self, action: str) -> NDArray[Any]:
+        """[action] whether it has this name, else is of this kind, else has a name that begins with these words."""
+        wanted = plain(action)
+        names = [plain(name) for name in self.names]
+        found = np.array([name == wanted for name in names], bool)
+        if found.any():
+            return found
+        if kind := kinds_of(self.game).get(wanted):
+            pairs = ((row, a) for row, n in zip(self.rows, self.count.tolist(), strict=True) for a in range(n))
+            return np.array([bool(kind(self.game, row, a)) for row, a in pairs], bool)
+        found = np.array([name.startswith(f"{wanted} ") for name in names], bool)
+        if not found.any():
+            offered = [*self.words(), *kinds_of(self.game)]
+            more = f" and {len(offered) - 12} more" if len(offered) > 12 else ""
+            raise RuseError(f"no action {action!r} in {self.game!r}; there is {', '.join(offered[:12])}{more}")
+        return found
+
+    def _like(self) -> str:
+        return " and ".join(repr(self.describe(k)) for k in range(min(2, len(self.player))))
+
+
+def companion_of(game: Game) -> Any:
+    """The module that the game's class attribute `style` names; None if there is none."""
+    home = getattr(type(game), "style", None)
+    return import_module(home) if isinstance(home, str) else None
+
+
+def kinds_of(game: Game) -> Mapping[str, Kind]:
+    """More words for actions than their names, where the game has them: KINDS of its module `style`."""
+    return getattr(companion_of(game), "KINDS", {})
+
+
+def metrics_of(game: Game) -> Sequence[str] | None:
+    """What the game wants to be measured by, where it says so: metrics(game) of its module `style`."""
+    named: Callable[[Game], Iterable[str]] | None = getattr(companion_of(game), "metrics", None)
+    return None if named is None else list(named(game))
+
+
+# ---- words -----------------------------------------------------------------------------------------------------------
+
+
+def plain(text: str) -> str:
+    """A text as it is compared: without punctuation and case."""
+    return " ".join(re.sub(r"[,;/]", " ", text).casefold().split())
+
+
+def without_suits(text: str) -> str:
+    """The same with cards as ranks alone: K for Ks."""
+    return plain(re.sub(r"\b([2-9TJQKA])[shdc]\b", r"\1", text))
+
+
+def is_said(words: str, text: str) -> bool:
+    """Whether the text says these words, whole and one after the other."""
+    return any(f" {plain(words)} " in f" {spell(text)} " for spell in (plain, without_suits))
