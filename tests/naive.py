@@ -284,6 +284,7 @@ class Cfr:
         """One walk through the tree, then new regrets, averages and strategies for the players in `updated`."""
         self.values: dict[Infoset, Row] = defaultdict(list)
         self.expected: dict[Infoset, float] = defaultdict(float)
+        self.others: dict[Infoset, float] = defaultdict(float)
         self.reached: dict[Infoset, dict[tuple[object, ...], float]] = defaultdict(dict)
         self.walk(self.root, [1.0] * self.players, 1.0)
         fading = ((t - 1) / t) ** self.rule.gamma(progress)
@@ -295,10 +296,13 @@ class Cfr:
             reach = sum(self.reached[infoset].values())
             self.average[infoset] = [s * fading + reach * p for s, p in zip(self.average[infoset], sigma, strict=True)]
             v = self.values[infoset]
-            r = [x - self.expected[infoset] for x in v]
-            self.regret[infoset], weights = self.rule.update(self.regret[infoset], r, v, t, progress)
-            total = sum(weights)
-            self.strategy[infoset] = [w / total if total > 0 else 1 / len(weights) for w in weights]
+            self.learn(infoset, [x - self.expected[infoset] for x in v], v, t, progress)
+
+    def learn(self, infoset: Infoset, r: Row, v: Row, t: int, progress: float) -> None:
+        """The next regret and strategy of one infoset, from this iteration's regret and values."""
+        self.regret[infoset], weights = self.rule.update(self.regret[infoset], r, v, t, progress)
+        total = sum(weights)
+        self.strategy[infoset] = [w / total if total > 0 else 1 / len(weights) for w in weights]
 
     def walk(self, node: Node, reach: list[float], chance: float) -> list[float]:
         """Everyone's expected payoff; adds up counterfactual values, regrets and own reach on the way."""
@@ -320,6 +324,7 @@ class Cfr:
         for a, v in enumerate(below):
             self.values[infoset][a] += others * v[me]
         self.expected[infoset] += others * value[me]
+        self.others[infoset] += others
         self.reached[infoset][node.own] = reach[me]
         return value
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ruse.evaluate.exploitability import expected_values, exploitability
     from ruse.evaluate.lower_bound import LowerBound, lower_bound
     from ruse.evaluate.match import MatchResult, match
+    from ruse.evaluate.price import Price, price
     from ruse.evaluate.style import Measured, Metric, metric, style_of
     from ruse.games.cheat import Cheat
     from ruse.games.explicit import Explicit
@@ -39,7 +40,10 @@ if TYPE_CHECKING:
     from ruse.laws import check
     from ruse.solve.exact import solve_exactly
     from ruse.solve.expanded import Expanded
+    from ruse.solve.favour import Best, Most, Weighted
     from ruse.solve.learned import Learned
+    from ruse.solve.prefer import Prefer, Preference, preference
+    from ruse.solve.preferred import prefer
     from ruse.solve.presets import (
         PRESETS,
         Solver,
@@ -74,6 +78,7 @@ _HOME = {
     "ruse.evaluate.exploitability": ["expected_values", "exploitability"],
     "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound"],
     "ruse.evaluate.match": ["MatchResult", "match"],
+    "ruse.evaluate.price": ["Price", "price"],
     "ruse.evaluate.style": ["Measured", "Metric", "metric", "style_of"],
     "ruse.games.cheat": ["Cheat"],
     "ruse.games.explicit": ["Explicit"],
@@ -85,7 +90,10 @@ _HOME = {
     "ruse.laws": ["check"],
     "ruse.solve.exact": ["solve_exactly"],
     "ruse.solve.expanded": ["Expanded"],
+    "ruse.solve.favour": ["Best", "Most", "Weighted"],
     "ruse.solve.learned": ["Learned"],
+    "ruse.solve.prefer": ["Prefer", "Preference", "preference"],
+    "ruse.solve.preferred": ["prefer"],
     "ruse.solve.presets": [
         "PRESETS", "Solver", "cfr", "cfr_plus", "cfvfp", "dcfr", "dcfr_plus", "hedge", "hs_dcfr", "hs_pcfr_plus",
         "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
@@ -103,17 +111,18 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "BestRegret", "Bot", "ChanceSampling", "Cheat",
-    "CompiledBot", "Copied", "Copying", "Discount", "Expanded", "Explicit", "Exploitability", "Exploited",
+    "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "Best", "BestRegret", "Bot", "ChanceSampling",
+    "Cheat", "CompiledBot", "Copied", "Copying", "Discount", "Expanded", "Explicit", "Exploitability", "Exploited",
     "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned", "Leduc",
-    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Nothing", "OutcomeSampling",
-    "RandomBot", "RegretMatching", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
-    "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming", "WatchingBot", "WinRate",
-    "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function",
-    "curriculum", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export", "export_file",
-    "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix",
-    "mccfr", "metric", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size",
-    "solve_exactly", "spec_of", "style_of", "train", "what_here",
+    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most", "Nothing",
+    "OutcomeSampling", "Prefer", "Preference", "Price", "RandomBot", "RegretMatching", "Row", "Run", "RuseError",
+    "Seat", "Size", "Solver", "Stalled", "State", "Strategy", "StrategyBot", "Threshold", "Tilting", "TooLarge",
+    "View", "WarmStart", "Warming", "WatchingBot", "Weighted", "WinRate", "add_regret", "bot", "cfr", "cfr_plus",
+    "cfvfp", "check", "compare", "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "expected_values",
+    "explain", "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr",
+    "lower_bound", "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run", "pcfr_plus",
+    "pdcfr_plus", "prefer", "preference", "price", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of",
+    "style_of", "train", "what_here",
 ]  # fmt: skip
 
 

@@ -9,12 +9,17 @@ import numpy as np
 
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
+from ruse.evaluate.price import Price, price_of
 from ruse.game import Game
 from ruse.solve.collisions import KeyBook
 from ruse.solve.expanded import Expanded
+from ruse.solve.favour import form_of
 from ruse.solve.full import Tables, average_strategy, iterate
 from ruse.solve.histories import trees
 from ruse.solve.learned import Infosets, Learned, begun, is_alike_where_merged
+from ruse.solve.prefer import preferring
+from ruse.solve.preferred import Preferred, preferred
+from ruse.solve.preferred_rows import PreferredRows, preferred_rows
 from ruse.solve.presets import Solver
 from ruse.solve.pruned import average_strategy as pruned_average
 from ruse.solve.pruned import brought_back
@@ -36,6 +41,7 @@ class Engine(Protocol):
 
     growth: float  # exploitability is measured each time that iterations have grown by this factor
     is_judged: bool  # whether exploitability can be measured at all
+    preferred: Preferred | None  # the infosets at which actions are favoured
 
     def warm_up(self) -> None:
         """Compile everything, so that compiling is not counted as solving."""
@@ -48,6 +54,9 @@ class Engine(Protocol):
 
     def exploitability(self) -> Exploitability:
         """Of the average strategy, in the whole game; not a number if that is too large to walk."""
+
+    def price(self, measured: Exploitability) -> Price | None:
+        """What the style costs, given the exploitability; None without one, or if it cannot be measured."""
 
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
         """The average strategy."""
@@ -100,10 +109,16 @@ class FullWidthEngine:
         self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
     ) -> None:
         self.game, self.solver, self.planned, self.memory = game, solver, planned, memory
+        self.prefer = preferring(solver.prefer)
+        self.preferred = None if self.prefer is None else preferred(game, view, self.prefer.rules)
+        self.rows: PreferredRows | None = None
         self._take(Expanded.of(game, view, memory=memory, merging=merging))
         refuse_shared_seats(game, self.form)
 
     def _take(self, expanded: Expanded) -> None:
+        if self.preferred is not None and self.prefer is not None:
+            form = form_of(self.prefer, self.solver.minimizer)
+            expanded, self.rows = preferred_rows(expanded, self.preferred, self.solver.minimizer, form)
         self.expanded, self.form = expanded, expanded.merged
         self.tables = Tables.start(self.form)
         # A view that forgets is trained on its own infosets, but judged in the whole game.
@@ -112,12 +127,19 @@ class FullWidthEngine:
     def _unmerge(self) -> None:
         self._take(Expanded.of(self.game, self.expanded.view, memory=self.memory, merging=False))
 
+    def at_work(self, tables: Tables) -> Solver:
+        """The solver with its preferences, on these tables."""
+        if self.rows is None:
+            return self.solver
+        return self.solver._replace(minimizer=self.rows.on(tables), prefer=None)
+
     def warm_up(self) -> None:
-        iterate(self.solver, self.form, Tables.start(self.form), 0, 1, self.planned)
+        tables = Tables.start(self.form)
+        iterate(self.at_work(tables), self.form, tables, 0, 1, self.planned)
         self.exploitability()
 
     def run(self, done: int, iterations: int) -> None:
-        iterate(self.solver, self.form, self.tables, done, iterations, self.planned)
+        iterate(self.at_work(self.tables), self.form, self.tables, done, iterations, self.planned)
 
     def round_size(self, done: int) -> int | None:
         return None
@@ -126,6 +148,11 @@ class FullWidthEngine:
         if self.whole is self.expanded:
             return exploitability_of(self.form, average_strategy(self.form, self.tables))
         return exploitability_of(self.whole.form, self.strategy({}).on(self.whole))
+
+    def price(self, measured: Exploitability) -> Price | None:
+        if self.preferred is None:
+            return None
+        return price_of(self.whole, self.strategy({}).on(self.whole), self.preferred, self.expanded.view, measured)
 
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
         return Strategy.of(self.expanded, self.expanded.unmerged(average_strategy(self.form, self.tables)), about)
@@ -154,7 +181,7 @@ class FullWidthEngine:
             self._unmerge()
         regret, average = np.zeros(self.form.num_sequences), np.zeros(self.form.num_sequences)
         regret[self.expanded.renamed], average[self.expanded.renamed] = tables
-        self.tables = begun(self.solver, self.form, regret, average)
+        self.tables = begun(self.at_work(self.tables), self.form, regret, average)
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -255,7 +282,7 @@ class SamplingEngine:
             )  # fmt: skip
 
         self.game, self.make, self.engine = game, make, make()
-        self.view = self.engine.view
+        self.view, self.preferred = self.engine.view, self.engine.preferred
         self.book = KeyBook(game, self.view, seed=seed) if debug_keys else None
         self.whole: Expanded | None = None
         if size(game, limit=MEASURED).is_exact:
@@ -282,6 +309,11 @@ class SamplingEngine:
         if self.whole is None:
             return Exploitability([math.nan] * self.game.players, [math.nan] * self.game.players)
         return exploitability_of(self.whole.form, self.strategy({}).on(self.whole))
+
+    def price(self, measured: Exploitability) -> Price | None:
+        if self.preferred is None or self.whole is None:
+            return None
+        return price_of(self.whole, self.strategy({}).on(self.whole), self.preferred, self.view, measured)
 
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
         return Strategy(self.game, *self.engine.rows(), view=self.view, about=about)

@@ -16,9 +16,12 @@ from ruse.catalog import view as view_of
 from ruse.engines import Engine, FullWidthEngine, engine_for
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
+from ruse.evaluate.price import Price
 from ruse.game import Game
 from ruse.runs import RunDirectory
 from ruse.solve.expanded import Expanded
+from ruse.solve.favour import form_of
+from ruse.solve.prefer import preferring
 from ruse.solve.presets import PRESETS, Solver
 from ruse.solve.table import OutOfMemory
 from ruse.starts import Start, refuse_other_start
@@ -77,6 +80,7 @@ class Run(NamedTuple):
     directory: RunDirectory | None = None
     start: dict[str, Any] | None = None  # what was done before the first iteration, if it did not start from nothing
     checks: Sequence[Check] = ()  # what `until` has measured
+    price: Price | None = None  # what the style costs, if there is one and the game is small enough to tell
 
     @property
     def exploitability(self) -> float:
@@ -102,6 +106,19 @@ class Run(NamedTuple):
             facts["nodes_per_second"] = facts["nodes"] / self.seconds if self.seconds else None
         return facts if self.start is None else facts | {"start": self.start}
 
+    @property
+    def style(self) -> dict[str, Any]:
+        """What was preferred, and what it costs; nothing if nothing was."""
+        if (prefer := preferring(self.solver.prefer)) is None or self.engine.preferred is None:
+            return {}
+        players, infosets = self.engine.preferred.players, len(self.engine.preferred.keys)
+        return {
+            "style": {"rules": prefer.texts, "players": list(players), "infosets": infosets},
+            "bound": self.price.bound if self.price else None,
+            "exploitability_of_styled_player": self.price.exploitability_of_styled_player if self.price else None,
+            "price": self.price.as_dict() if self.price else None,
+        }
+
     def __str__(self) -> str:
         return (
             f"{spec_of(self.game) or repr(self.game)}, {self.solver.name}: {self.iterations:,} iterations in "
@@ -122,6 +139,7 @@ class Run(NamedTuple):
             "game_value": self.game_value,
             "values": list(self.measured.values),
             **self.facts,
+            **self.style,
             "seed": self.seed,
             "finished": self.is_finished,
             "run": str(self.directory.path) if self.directory else None,
@@ -183,12 +201,15 @@ def new_run(
     """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
-    settings = {
+    settings: dict[str, Any] = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
         "view": repr(view or Full()), "memory": memory, "merging": merging, "threads": threads, "shared": shared,
         "start": None if start is None else repr(start), "until": None if until is None else repr(until),
     }  # fmt: skip
+    if (prefer := preferring(solver.prefer)) is not None:
+        settings["prefer"] = prefer.texts
+        settings["rule"] = settings["rule"] if prefer.form is None else None  # no text names a form
     name = (spec_of(game) or type(game).__name__).partition(":")[0]
     return RunDirectory.create(root, Path(name).stem, slug=solver.name, settings=settings)
 
@@ -214,7 +235,7 @@ def resume(
     if solver is None:
         if "rule" not in asked:
             raise RuseError(f"{directory.path} uses {asked['solver']}, which a file cannot name; give the solver")
-        solver = preset(asked["rule"])
+        solver = preset(asked["rule"])._replace(prefer=preferring(asked.get("prefer")))
     view = view or view_of(asked.get("view", repr(Full())), game)
     for kind, made in (("game_repr", game), ("solver", solver), ("view", view)):
         if repr(made) != asked.get(kind, repr(Full())):
@@ -352,17 +373,19 @@ class Training:
         }  # fmt: skip
         if self.start is not None:
             about["start"] = self.start
+        if (prefer := preferring(self.solver.prefer)) is not None:
+            about["style"] = prefer.texts
         strategy = self.engine.strategy(about)
         return Run(
             self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.engine, seed,
-            is_finished, directory, self.start, self.checks,
+            is_finished, directory, self.start, self.checks, self.engine.price(self.measured),
         )  # fmt: skip
 
 
 def _rule_of(solver: Solver) -> str | None:
     """The text that names a solver, if it is a preset with its usual parameters."""
     maker = PRESETS.get(solver.name)
-    return solver.name if maker is not None and repr(maker()) == repr(solver) else None
+    return solver.name if maker is not None and repr(maker()) == repr(solver._replace(prefer=None)) else None
 
 
 def limit_of(iterations: int | None, until: Until | None) -> int | None:
@@ -377,6 +400,8 @@ def refuse_bad(
 ) -> None:
     if (iterations, target, seconds, until) == (None,) * 4:
         raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
+    if (prefer := preferring(solver.prefer)) is not None:
+        form_of(prefer, solver.minimizer)  # which refuses what a rule cannot do
     for name, value in (("iterations", iterations), ("target", target), ("seconds", seconds)):
         if value is not None and not value > 0:
             raise RuseError(f"{name} must be above 0, got {value}")

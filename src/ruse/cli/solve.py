@@ -49,6 +49,9 @@ def solve(
         str | None,
         typer.Option(metavar="PRUNING", help="partial, rbp, brp, rbp_fixed, brp_fixed or threshold."),
     ] = None,
+    prefer: Annotated[
+        list[str] | None, typer.Option(metavar="TEXT", help='Favour an action: "bet, player 0, first: delta=10".')
+    ] = None,
     iterations: Iterations = None,
     target: Target = None,
     seconds: Seconds = None,
@@ -89,9 +92,13 @@ def solve(
     if exact:
         if any(stop is not None for stop in stops.values()):
             raise RuseError("--exact solves in one go; leave --iterations, --target and --seconds out")
+        if prefer:
+            raise RuseError("--exact finds one equilibrium and has no preferences; leave --prefer or --exact out")
         solve_by_program(made, out=out, memory=room, merging=not no_merge, seed=seed, as_json=as_json)
         return
 
+    from ruse.solve.prefer import preferring
+    from ruse.solve.preferred import preferred
     from ruse.solve.pruning import refuse_unfit_game
     from ruse.training import new_run, refuse_bad, train
 
@@ -102,12 +109,15 @@ def solve(
         rule += f"{',' if ':' in rule else ':'}walk={walk}"
     if prune:
         rule += f"{',' if ':' in rule else ':'}prune={prune}"
-    solver = catalog.preset(rule)
+    solver = catalog.preset(rule)._replace(prefer=preferring(prefer))
     if all(stop is None for stop in stops.values()):
         stops["iterations"] = ITERATIONS
     refuse_bad(solver, **stops)
     settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
     settings |= {"shared": shared, "view": catalog.view(view, made)}
+    if solver.prefer is not None:
+        with working(f"looking for what is preferred in {called(made)}"):
+            preferred(made, settings["view"], solver.prefer.rules)
     if "walk=" not in rule:
         expanded = prepare(made, memory=room, merging=not no_merge, view=settings["view"], as_json=as_json)
         if prune:
@@ -207,6 +217,11 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             print("exploitability is not known: the game is too large to be walked whole")
         else:
             print(f"value of the game to player 0: {run.game_value:+.6f}")
+        if run.style:
+            told = run.style["style"]
+            print(f"style: {'; '.join(told['rules'])} ({told['infosets']:,} infosets)")
+        if run.price:
+            print(run.price)
         if run.directory:
             print(f"run: {run.directory.path}")
         if out is not None:

@@ -50,9 +50,11 @@ def traverse(game, view, parts, table, scratch, rng, now):
             count = game.num_actions(s)
             if not has_room(scratch, level, (top + count) * players, count):
                 return
-            first = table.row(infoset_key(game, view, s), count)
+            key = infoset_key(game, view, s)
+            first = table.row(key, count)
             refresh(table.rows, parts, first, count, now)
-            parts.minimizer.play(table.rows, first, count, sigma, top)
+            parts.leaning.lean(parts.minimizer, table.rows, first, count, sigma, top, key)
+            scratch.key[level] = key
             scratch.player[level] = player
             scratch.first[level] = first
             scratch.actions[level] = count
@@ -99,7 +101,8 @@ def finish(parts, table, scratch, result, level, player, first, count, at, playe
     others = 1.0
     for p in range(players):
         others *= reach[level, p] if p != player else 1.0
+    price = parts.leaning.price(scratch.key[level])
     for a in range(count):
-        regret = others * (value[(at + a) * players + player] - result[player])
+        regret = others * (value[(at + a) * players + player] - result[player] - price)
         parts.writer.add_above(table.rows, first + a, regret, parts.clock.floor)
         parts.writer.add(table.rows, first + count + a, reach[level, player] * sigma[at + a])

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple
 
@@ -36,8 +37,9 @@ class Expanded:
         self.form: SequenceForm = expansion.form
         self.keys, self.owner, self.witness = expansion.keys, expansion.owner, expansion.witness
         self.merging = merging
+        self.colours: np.ndarray | None = None  # [sequence] those of different colours are not merged
         self._infosets: list[Infoset] | None = None
-        self._keys = {_identity(view): (view, self.keys)}
+        self._keys = {identity_of(view): (view, self.keys)}
 
     @classmethod
     def of(cls, game: Game, view: View | None = None, *, memory: int | None = None, merging: bool = True) -> "Expanded":
@@ -46,7 +48,7 @@ class Expanded:
         The last few games are kept, so asking again costs nothing.
         """
         view = view or Full()
-        identity = (_identity(game), _identity(view), merging)
+        identity = (identity_of(game), identity_of(view), merging)
         if identity not in _recent:
             measured = size(game, view)
             refuse_if_too_large(game, measured, memory)
@@ -60,9 +62,16 @@ class Expanded:
     def _merged(self) -> tuple[SequenceForm, np.ndarray]:
         """Only the engine needs it, and in a large game it takes longer than all the rest."""
         there = np.arange(self.form.num_sequences)
-        smaller, there = merge(self.form) if self.merging else (self.form, there)
+        smaller, there = merge(self.form, self.colours) if self.merging else (self.form, there)
         merged, renamed = in_levels(smaller)
         return merged, renamed[there]
+
+    def apart(self, colours: np.ndarray) -> "Expanded":
+        """The same game, in which sequences of different colours are not merged."""
+        other = copy(self)
+        other.__dict__.pop("_merged", None)
+        other.colours = colours.copy()
+        return other
 
     @property
     def merged(self) -> SequenceForm:
@@ -96,7 +105,7 @@ class Expanded:
 
     def keys_of(self, view: View) -> np.ndarray:
         """The infoset key that another view gives to each node."""
-        identity = _identity(view)
+        identity = identity_of(view)
         if identity not in self._keys:
             keys = np.zeros(len(self.owner), np.int64)
             fill_keys(self.game, view, self.rows(), self.owner, keys)
@@ -121,7 +130,7 @@ class Expanded:
 _recent: OrderedDict[tuple[object, ...], Expanded] = OrderedDict()
 
 
-def _identity(part: Game | View) -> tuple[type, object]:
+def identity_of(part: Game | View) -> tuple[type, object]:
     """What tells a part from others: tuples of two classes may be equal, and one that holds arrays has no hash."""
     try:
         hash(part)

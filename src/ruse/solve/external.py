@@ -77,7 +77,7 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
         if not has_room(scratch, level, top + count, count):
             return
         refresh(table.rows, parts, first[k], count, now)
-        parts.minimizer.play(table.rows, first[k], count, scratch.sigma, top)
+        parts.leaning.lean(parts.minimizer, table.rows, first[k], count, scratch.sigma, top, scratch.key[k])
         explore(game, parts, table, scratch, rng, visits_all, k, top)
         if not ripen(game, view, parts, table, scratch, rng, me, now, averaging, top, top + count):
             return
@@ -96,7 +96,8 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
             if candidate < end:
                 k = candidate
             else:
-                value[own] *= finish(table, parts, scratch.sigma, value, first[own], end - at, at, weight[own, 0])
+                key, share = scratch.key[own], weight[own, 0]
+                value[own] *= finish(table, parts, scratch.sigma, value, first[own], end - at, at, share, key)
                 top = at
                 level -= 1
                 if level == 0:
@@ -171,7 +172,7 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
             if first[k] > 0:  # not ours: those get their rows at the end
                 row, count = first[k], actions[k]
                 refresh(table.rows, parts, row, count, now)
-                parts.minimizer.play(table.rows, row, count, sigma, end)
+                parts.leaning.lean(parts.minimizer, table.rows, row, count, sigma, end, keys[k])
                 if averaging:
                     weight = scratch.weight[k, 0]
                     for a in range(count):
@@ -194,7 +195,7 @@ def expect_row(rows, first, count):
 
 
 @compiled_function
-def finish(table, parts, sigma, value, first, count, at, weight):
+def finish(table, parts, sigma, value, first, count, at, weight, key):
     """Add the regret of one decision; return its value. Actions that were skipped are not played and learn nothing.
 
     The weight is one over the probability that the decision was explored.
@@ -203,9 +204,11 @@ def finish(table, parts, sigma, value, first, count, at, weight):
     for a in range(count):
         if value[at + a] != SKIPPED:
             expected += sigma[at + a] * value[at + a]
+    price = parts.leaning.price(key)
     for a in range(count):
         if value[at + a] != SKIPPED:
-            parts.writer.add_above(table.rows, first + a, weight * (value[at + a] - expected), parts.clock.floor)
+            regret = weight * (value[at + a] - expected - price)
+            parts.writer.add_above(table.rows, first + a, regret, parts.clock.floor)
     return expected
 
 
@@ -233,9 +236,10 @@ def average_walk(game, view, parts, table, scratch, rng, me, now):
             continue
         if not has_room(scratch, 0, count, count):
             return
-        first = table.row(infoset_key(game, view, s), count)
+        key = infoset_key(game, view, s)
+        first = table.row(key, count)
         refresh(table.rows, parts, first, count, now)
-        parts.minimizer.play(table.rows, first, count, scratch.sigma, 0)
+        parts.leaning.lean(parts.minimizer, table.rows, first, count, scratch.sigma, 0, key)
         for a in range(count):
             parts.writer.add(table.rows, first + count + a, scratch.sigma[a])
         game.apply(s, draw(scratch.sigma, 0, count, uniform(rng)))

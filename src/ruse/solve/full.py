@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled_function, kernel
+from ruse.errors import RuseError
 from ruse.solve.presets import Solver
 from ruse.solve.sequence_form import SequenceForm
 
@@ -44,6 +45,8 @@ class Tables(NamedTuple):
 
 def iterate(solver: Solver, form: SequenceForm, tables: Tables, done: int, iterations: int, planned: int) -> None:
     """Run iterations done+1 .. done+iterations in place; `planned` is their total, 0 if it is open."""
+    if solver.prefer is not None:
+        raise RuseError("preferences belong to a game: train the solver, or give it the rows that are preferred")
     run(form, tables, solver.weighting, solver.minimizer, solver.alternating, done, iterations, planned)
 
 

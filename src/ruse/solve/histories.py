@@ -14,10 +14,10 @@ from ruse.compile import compiled, kernel, lean_kernel
 from ruse.game import mix
 from ruse.solve.expanded import Expanded
 from ruse.solve.merge import merge
-from ruse.solve.sequence_form import SequenceForm, node_identity
+from ruse.solve.sequence_form import SequenceForm, fill_index, node_identity
 from ruse.solve.size import GIB, TooLarge, free_memory
 from ruse.solve.walk import Stack, find, new_index, walk
-from ruse.solve.warm_start import fill_index, fill_ranges
+from ruse.solve.warm_start import fill_ranges
 
 END = np.uint32(0xFFFFFFFF)  # in place of a decision node: the game is over
 # The columns of a row: the player's last sequence; the decision node, or END; the first row that does not follow this

@@ -63,9 +63,11 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
         count = game.num_actions(s)
         if not has_room(scratch, level, top + count, count):
             return
-        first = table.row(infoset_key(game, view, s), count)
+        key = infoset_key(game, view, s)
+        first = table.row(key, count)
         refresh(table.rows, parts, first, count, now)
-        parts.minimizer.play(table.rows, first, count, sigma, top)
+        parts.leaning.lean(parts.minimizer, table.rows, first, count, sigma, top, key)
+        scratch.key[level] = key
         a, share = 0, 1.0
         if player == me:
             epsilon = parts.exploring.epsilon
@@ -107,7 +109,8 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
             # A running mean: it does no harm if threads that share the table lose one of its steps.
             table.rows[known] += parts.exploring.rate * (sign * result - table.rows[known])
         if player == me:
-            scale = 1.0 / scratch.weight[d, BEFORE]
+            scale, price = 1.0 / scratch.weight[d, BEFORE], parts.leaning.price(scratch.key[d])
             for a in range(count):
-                parts.writer.add_above(table.rows, first + a, scale * (value[at + a] - expected), parts.clock.floor)
+                regret = scale * (value[at + a] - expected - price)
+                parts.writer.add_above(table.rows, first + a, regret, parts.clock.floor)
         result = expected

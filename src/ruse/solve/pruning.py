@@ -220,6 +220,8 @@ def refuse_unfit(solver: "Solver") -> None:
         raise RuseError(f"{name} soon forgets negative regret, by which threshold pruning goes; use mccfr or lcfr")
     if not isinstance(solver.walk, PrunedWidth):
         return
+    if solver.prefer is not None:
+        raise RuseError(f"{part} leaves out what has no regret, and a preference plays it; leave prefer or prune out")
     if any(w[k] != 1.0 for w in weights for k in (POSITIVE, NEGATIVE)):
         raise RuseError(f"{name} weighs old regret anew on every iteration, and {part} leaves infosets out; use cfr")
     if getattr(solver.minimizer, "prediction", 0.0):

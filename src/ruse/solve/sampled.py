@@ -11,6 +11,10 @@ from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.solve import chance, external, outcome
 from ruse.solve.collisions import probability
+from ruse.solve.favour import form_of
+from ruse.solve.prefer import preferring
+from ruse.solve.preferred import Preferred, preferred
+from ruse.solve.preferred_keys import PreferredKeys
 from ruse.solve.presets import Solver
 from ruse.solve.prune import Never
 from ruse.solve.sampling import HISTORIES, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch
@@ -60,7 +64,13 @@ class SampledEngine:
         self.kernel, exploring = _kernel_of(walk)
         pruning = getattr(walk, "pruning", None) or Never()
         self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
-        self.parts = Parts(solver.minimizer, self.clock, Atomic() if shared else Plain(), pruning, exploring)
+        writer = Atomic() if shared else Plain()
+        self.parts = Parts(solver.minimizer, self.clock, writer, pruning, exploring)
+        self.preferred: Preferred | None = None
+        if prefer := preferring(solver.prefer):
+            self.preferred = preferred(game, view, prefer.rules)
+            leaning = PreferredKeys.of(self.preferred, form_of(prefer, solver.minimizer))
+            self.parts = self.parts._replace(leaning=leaning)
 
     def round_size(self, done: int) -> int | None:
         """How many iterations must be run at once after `done`; None if any number will do."""

@@ -7,6 +7,7 @@ import numpy as np
 from ruse.compile import compiled, compiled_function
 from ruse.game import Game
 from ruse.rng import uniform
+from ruse.solve.preferred_keys import Indifferent
 from ruse.solve.rules import FADING, FLOOR, NEGATIVE, POSITIVE, Weighting
 from ruse.solve.table import WIDEST
 
@@ -53,6 +54,7 @@ class Parts(NamedTuple):
     writer: Any
     pruning: Any
     exploring: Any
+    leaning: Any = Indifferent()
 
 
 HISTORIES, DEEPEST, TOO_DEEP, TOO_WIDE = range(4)

@@ -64,6 +64,16 @@ def node_identity(key, parent):
     return mix(key, parent)
 
 
+@kernel
+def fill_index(node_keys, parent, keys, ids):
+    """Put all nodes into an index by their identity."""
+    for j in range(len(node_keys)):
+        identity = node_identity(node_keys[j], np.int64(parent[j]))
+        place = find(keys, ids, identity)
+        keys[place] = identity
+        ids[place] = j
+
+
 @compiled("is_full", "at_chance", "at_decision", "at_end")
 class Expander(NamedTuple):
     """A visitor that writes down nodes and leaves in the order of discovery."""

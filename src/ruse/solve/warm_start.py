@@ -25,7 +25,7 @@ from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach, leaves_value
 from ruse.solve.presets import Solver
 from ruse.solve.rules import FADING, NEGATIVE, POSITIVE, RegretMatching
-from ruse.solve.sequence_form import node_identity
+from ruse.solve.sequence_form import fill_index, node_identity
 from ruse.solve.walk import Stack, find, new_index, walk
 
 Array = NDArray[Any]
@@ -119,6 +119,8 @@ def refuse_unfit(solver: Solver) -> None:
     weights = [solver.weighting.weights(t, 0.0) for t in (1, 2, 1000)]
     if any(w[k] != 1.0 for w in weights for k in (POSITIVE, NEGATIVE, FADING)):
         raise RuseError(f"{solver.name} weighs iterations, and a warm start has none to weigh; use cfr")
+    if solver.prefer is not None:
+        raise RuseError("a warm start is made for regret matching without preferences; copy tables instead")
     if not isinstance(solver.minimizer, RegretMatching) or solver.minimizer.prediction:
         raise RuseError(f"{solver.name} does not play by regret matching, for which warm start is made; use cfr")
 
@@ -236,15 +238,6 @@ def surveyed(expanded: Expanded, sigma: Array) -> Survey:
     leaves = np.zeros(form.num_sequences)
     fill_leaves(form, reach, leaves)
     return Survey(others, spread, leaves, reach, float(sums.mean()))
-
-
-@kernel
-def fill_index(node_keys, parent, keys, ids):
-    for j in range(len(node_keys)):
-        identity = node_identity(node_keys[j], np.int64(parent[j]))
-        place = find(keys, ids, identity)
-        keys[place] = identity
-        ids[place] = j
 
 
 @kernel

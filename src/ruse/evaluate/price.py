@@ -1,0 +1,122 @@
+"""What a style costs: the bound that was promised, and what the profile and the styled seat really give away.
+
+The bound on NashConv is the sum of pi_-i(I) beta(I) over the preferred infosets, once training has converged; pi_-i is
+the reach of chance and of the others' average strategies. With more than two players, or payoffs that do not cancel, it
+bounds each player's regret, as CFR does, and no equilibrium is promised.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import Exploitability, exploitability_of
+from ruse.game import Game
+from ruse.solve.exact import solve_exactly
+from ruse.solve.expanded import Expanded
+from ruse.solve.full import fill_reach
+from ruse.solve.prefer import preferring
+from ruse.solve.preferred import Preferred, preferred
+from ruse.solve.visits import Visits
+from ruse.strategy import Strategy
+from ruse.view import View
+
+EXACT = 10_000  # sequences up to which the value of the game is found by the linear program
+
+
+class StyledSeat(NamedTuple):
+    """A player with a style."""
+
+    player: int
+    bound: float  # the player's share: the sum of pi_-i(I) beta(I) over its own infosets
+    gain: float  # what it could gain by leaving its style, against these opponents
+    exploitability: float | None  # what the best answer to it takes, less the value of the game; None if there is none
+
+
+class Price(NamedTuple):
+    """The bound, and what was measured."""
+
+    bound: float  # on NashConv
+    nash_conv: float
+    exploitability: float  # NashConv divided by the number of players
+    game_value: float | None  # to player 0; None with more players, or payoffs that do not cancel
+    margin: float  # by how much the value may be off: 0 if it is exact, else it is an estimate
+    seats: tuple[StyledSeat, ...]  # those with a style
+
+    @property
+    def exploitability_of_styled_player(self) -> float | None:
+        """Of the styled seat alone; the highest if there are several, None if there is no value to compare with."""
+        known = [seat.exploitability for seat in self.seats]
+        return None if None in known else max(e for e in known if e is not None)
+
+    def as_dict(self) -> dict[str, Any]:
+        return self._asdict() | {"seats": [seat._asdict() for seat in self.seats]}
+
+    def __str__(self) -> str:
+        """One line a seat."""
+        about = "" if self.margin == 0.0 else f" (within {self.margin:.1g})"
+        lines = []
+        for seat in self.seats:
+            alone = "not known" if seat.exploitability is None else f"{seat.exploitability:.3g}{about}"
+            lines.append(f"price of player {seat.player}'s style: exploitability alone {alone}, bound {seat.bound:.3g}")
+        return "\n".join([*lines, f"NashConv {self.nash_conv:.3g}, bound {self.bound:.3g}"])
+
+
+def price(game: Game, strategy: Strategy, prefer: Any) -> Price:
+    """What it costs that a strategy follows these preferences, which may be given by their texts."""
+    if (rules := preferring(prefer)) is None:
+        raise RuseError("say what is preferred, as prefer='bet, player 0, first: delta=10'")
+    whole = Expanded.of(game)
+    sigma, found = strategy.on(whole), preferred(game, strategy.view, rules.rules)
+    return price_of(whole, sigma, found, strategy.view, exploitability_of(whole.form, sigma))
+
+
+def price_of(
+    whole: Expanded, sigma: NDArray[Any], preferred: Preferred, view: View, measured: Exploitability
+) -> Price:  # fmt: skip
+    """The same for a profile given by slot of the whole game; infosets are preferred under this view."""
+    bounds = bounds_of(whole, sigma, preferred, view)
+    values, margin = values_of(whole, measured)
+    seats = []
+    for p in preferred.players:
+        # What is left to the styled player by the other's best answer is all that there is to share, less its worth.
+        alone = None if values is None else values[p] - (sum(values) - measured.best[1 - p])
+        seats.append(StyledSeat(p, float(bounds[p]), measured.per_player[p], alone))
+    value = None if values is None else values[0]
+    return Price(float(bounds.sum()), measured.nash_conv, float(measured), value, margin, tuple(seats))
+
+
+def bounds_of(whole: Expanded, sigma: NDArray[Any], preferred: Preferred, view: View) -> NDArray[Any]:
+    """Each player's sum of pi_-i(I) beta(I)."""
+    form = whole.form
+    beta = np.where((number := preferred.number_of(whole.keys_of(view))) >= 0, preferred.beta[number], 0.0)
+    nodes = np.flatnonzero(beta > 0.0)
+    bounds = np.zeros(form.players)
+    if len(nodes):
+        place = np.full(len(beta), -1)
+        place[nodes] = np.arange(len(nodes))
+        reach = np.zeros(form.num_sequences)
+        fill_reach(form, sigma, reach)
+        np.add.at(bounds, whole.owner[nodes], Visits.of(whole, place, len(nodes)).reach(reach) * beta[nodes])
+    return bounds
+
+
+def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, float] | None, float]:
+    """The value of the game to both players and by how much it may be off; None if it has no such value.
+
+    It is exact where the linear program is small enough. Else it lies between what the two best answers leave.
+    """
+    if whole.form.players != 2:
+        return None, 0.0
+    if whole.form.num_sequences <= EXACT:
+        try:
+            value = solve_exactly(whole).value
+            return (value, -value), 0.0
+        except RuseError:  # no SciPy, or no such value
+            pass
+    if (total := getattr(whole.game, "payoff_sum", None)) is None:
+        return None, 0.0
+    low, high = total - measured.best[1], measured.best[0]
+    value = (low + high) / 2
+    return (value, total - value), (high - low) / 2
