@@ -21,7 +21,7 @@ LAYERS: dict[str, int] = {
             ["ruse.game", "ruse.rng"],
             ["ruse.state", "ruse.view", "ruse.decisions"],
             ["ruse.games"],
-            ["ruse.tensors", "ruse.records", "ruse.checkpoints", "ruse.runs", "ruse.charts"],
+            ["ruse.tensors", "ruse.records", "ruse.checkpoints", "ruse.runs", "ruse.charts", "ruse.family_charts"],
             ["ruse.solve", "ruse.interop"],
             ["ruse.catalog", "ruse.laws"],
             ["ruse.strategy"],

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ruse.bots.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot, WatchingBot
     from ruse.bots.names import bot
     from ruse.evaluate.best_response import Exploitability
+    from ruse.evaluate.equilibria import Equilibria, equilibria
     from ruse.evaluate.explain import compare, explain, export, export_file, what_here
     from ruse.evaluate.exploitability import expected_values, exploitability
     from ruse.evaluate.lower_bound import LowerBound, lower_bound
@@ -74,6 +75,7 @@ _HOME = {
     "ruse.bots.bot": ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "WatchingBot"],
     "ruse.bots.names": ["bot"],
     "ruse.evaluate.best_response": ["Exploitability"],
+    "ruse.evaluate.equilibria": ["Equilibria", "equilibria"],
     "ruse.evaluate.explain": ["compare", "explain", "export", "export_file", "what_here"],
     "ruse.evaluate.exploitability": ["expected_values", "exploitability"],
     "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound"],
@@ -112,17 +114,17 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "Best", "BestRegret", "Bot", "ChanceSampling",
-    "Cheat", "CompiledBot", "Copied", "Copying", "Discount", "Expanded", "Explicit", "Exploitability", "Exploited",
-    "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned", "Leduc",
-    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most", "Nothing",
+    "Cheat", "CompiledBot", "Copied", "Copying", "Discount", "Equilibria", "Expanded", "Explicit", "Exploitability",
+    "Exploited", "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned",
+    "Leduc", "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most", "Nothing",
     "OutcomeSampling", "Prefer", "Preference", "Price", "RandomBot", "RegretMatching", "Row", "Run", "RuseError",
     "Seat", "Size", "Solver", "Stalled", "State", "Strategy", "StrategyBot", "Threshold", "Tilting", "TooLarge",
     "View", "WarmStart", "Warming", "WatchingBot", "Weighted", "WinRate", "add_regret", "bot", "cfr", "cfr_plus",
-    "cfvfp", "check", "compare", "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "expected_values",
-    "explain", "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr",
-    "lower_bound", "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run", "pcfr_plus",
-    "pdcfr_plus", "prefer", "preference", "price", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of",
-    "style_of", "train", "what_here",
+    "cfvfp", "check", "compare", "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "equilibria",
+    "expected_values", "explain", "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr",
+    "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run",
+    "pcfr_plus", "pdcfr_plus", "prefer", "preference", "price", "resume", "rock_paper_scissors", "size",
+    "solve_exactly", "spec_of", "style_of", "train", "what_here",
 ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import typer.main
 
 from ruse.cli.bench import bench
 from ruse.cli.check import check
+from ruse.cli.equilibria import equilibria
 from ruse.cli.evaluate import evaluate
 from ruse.cli.export import export
 from ruse.cli.games import games
@@ -60,6 +61,7 @@ register(resume)
 register(runs)
 register(show, takes_fields=True)
 register(evaluate)
+register(equilibria, takes_fields=True)
 register(match)
 register(play, takes_fields=True)
 register(replay)

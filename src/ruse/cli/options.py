@@ -29,6 +29,7 @@ def number(text: Any) -> float:
 
 GAME = "A game: its name, name:field=value, a .py or .efg file, or openspiel:NAME."
 STRATEGY = "A strategy file, or a run: its folder, its name, a part of it, or last."
+METRIC = 'A metric of style, as "bet, player 0, first"; may be given several times.'
 RUNS = Path("runs")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]

@@ -45,6 +45,11 @@ def called(game: Game) -> str:
     return spec_of(game) or repr(game)
 
 
+def signed(value: float) -> str:
+    """A payoff with its sign, and no minus before what rounds to zero."""
+    return f"{round(value, 6) + 0.0:+.6f}"
+
+
 def view_name(view: View) -> str:
     """What a person would type to get this view."""
     return "full" if isinstance(view, Full) else repr(view)

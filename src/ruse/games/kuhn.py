@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.game import CHANCE, EVERYTHING, OVER, Game, Row
 from ruse.games.cards import draw, rank_name
 
 PASS, BET = 0, 1
@@ -97,7 +97,7 @@ KINDS = {
 }
 
 
-def metrics(game: Kuhn) -> list[str]:
+def metrics(game: Game) -> list[str]:
     """Opening, calling and folding, by card and by seat."""
     cards = [f", with {rank_name(card, game.players + 1)}" for card in range(game.players + 1)]
     return [f"{word}, player {p}{card}" for p in range(game.players) for word in ("open", "call", "fold")

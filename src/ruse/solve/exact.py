@@ -33,8 +33,8 @@ def solve_exactly(expanded: Expanded) -> Exact:
         raise RuseError("only two-player games with perfect recall have an exact answer by linear programming")
     if not is_zero_sum(expanded.form):  # in the merged one, payoffs that chance cancels are gone
         raise RuseError("only zero-sum games have an exact answer by linear programming; these payoffs do not cancel")
-    scipy = _scipy()
-    payoff, own, other = payoff_matrix(form, 0), _flow(form, 0), _flow(form, 1)
+    scipy = load_scipy()
+    payoff, own, other = payoff_matrix(form, 0), flow(form, 0), flow(form, 1)
     count, infosets = payoff.shape[0], other.shape[0]
     objective = np.zeros(count + infosets)
     objective[count] = -1.0  # the value of player 1's empty sequence is what player 0 is guaranteed
@@ -51,8 +51,8 @@ def solve_exactly(expanded: Expanded) -> Exact:
     if solved.status != 0:
         raise RuseError(f"the linear program was not solved: {solved.message}")
     sigma = np.ones(form.num_sequences)
-    _fill_behaviour(form, 0, solved.x[:count], sigma)
-    _fill_behaviour(form, 1, -solved.ineqlin.marginals, sigma)  # the dual solution is player 1's strategy
+    fill_behaviour(form, 0, solved.x[:count], sigma)
+    fill_behaviour(form, 1, -solved.ineqlin.marginals, sigma)  # the dual solution is player 1's strategy
     return Exact(-float(solved.fun), sigma)
 
 
@@ -72,9 +72,9 @@ def times_merged(form: SequenceForm) -> NDArray[Any]:
 
 def payoff_matrix(form: SequenceForm, player: int) -> Any:
     """The player's payoffs as a sparse matrix, own sequences by the other player's."""
-    sparse = _scipy().sparse
+    sparse = load_scipy().sparse
     own = np.repeat(np.arange(form.num_sequences), np.diff(form.leaf_start))
-    rows, columns = _sequences(form, player), _sequences(form, 1 - player)
+    rows, columns = sequences_of(form, player), sequences_of(form, 1 - player)
     mine = np.isin(own, rows)
     place = np.zeros(form.num_sequences, np.int64)
     place[rows], place[columns] = np.arange(len(rows)), np.arange(len(columns))
@@ -83,16 +83,16 @@ def payoff_matrix(form: SequenceForm, player: int) -> Any:
     return sparse.csr_matrix((value, where), shape=(len(rows), len(columns)))
 
 
-def _sequences(form: SequenceForm, player: int) -> NDArray[Any]:
+def sequences_of(form: SequenceForm, player: int) -> NDArray[Any]:
     """A player's sequences, the empty one first."""
     start, end = form.first[form.node_start[player]], form.first[form.node_start[player + 1]]
     return np.concatenate([[player], np.arange(start, end)])
 
 
-def _flow(form: SequenceForm, player: int) -> Any:
+def flow(form: SequenceForm, player: int) -> Any:
     """The matrix whose rows say that a node's sequences add up to its parent; the first, that the empty one is 1."""
-    sparse = _scipy().sparse
-    place = {int(s): k for k, s in enumerate(_sequences(form, player))}
+    sparse = load_scipy().sparse
+    place = {int(s): k for k, s in enumerate(sequences_of(form, player))}
     rows, columns, data = [0], [0], [1.0]
     for row, j in enumerate(range(form.node_start[player], form.node_start[player + 1]), start=1):
         own = range(form.first[j], form.first[j + 1])
@@ -102,17 +102,17 @@ def _flow(form: SequenceForm, player: int) -> Any:
     return sparse.csr_matrix((data, (rows, columns)), shape=(max(rows) + 1, len(place)))
 
 
-def _fill_behaviour(form: SequenceForm, player: int, plan: NDArray[Any], sigma: NDArray[Any]) -> None:
+def fill_behaviour(form: SequenceForm, player: int, plan: NDArray[Any], sigma: NDArray[Any]) -> None:
     """From how often each sequence is played to what is played at each node; uniform where the player never comes."""
     reach = np.zeros(form.num_sequences)
-    reach[_sequences(form, player)] = np.maximum(plan, 0.0)
+    reach[sequences_of(form, player)] = np.maximum(plan, 0.0)
     for j in range(form.node_start[player], form.node_start[player + 1]):
         own = reach[form.first[j] : form.first[j + 1]]
         total = own.sum()
         sigma[form.first[j] : form.first[j + 1]] = own / total if total > 1e-12 else 1.0 / len(own)
 
 
-def _scipy() -> Any:
+def load_scipy() -> Any:
     try:
         import scipy.optimize
         import scipy.sparse
