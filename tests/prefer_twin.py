@@ -1,6 +1,5 @@
 """The slow twin of Preference-CFR: the tax, the forms and the words of rules, in plain Python over dictionaries."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -30,12 +29,14 @@ def wishes(game: Game, rules: Sequence[Preference]) -> Wishes:
         if player >= 0:
             infoset = (player, mix(state.infoset, player))
             for rule in rules:
+                wanted = rule.wanted
                 names = [name.lower().split() for name in state.actions]
-                meant = [any(name[: len(w.split())] == w.lower().split() for w in rule.action) for name in names]
-                here = {"always": True, "first": player not in decided}.get(
-                    rule.when, re.fullmatch(rule.when, state.describe(player)) is not None
-                )
-                if here and rule.player in (None, player) and any(meant):
+                words = [word.split() for word in wanted.action.split(" or ")]
+                meant = [any(name[: len(w)] == w for w in words) for name in names]
+                here = not (wanted.is_first and player in decided)
+                told = f" {state.describe(player).replace(',', '')} "
+                here = here and all(f" {said} " in told for said in wanted.said)
+                if here and wanted.player in (None, player) and any(meant):
                     delta, beta = found.get(infoset, Wish([1.0] * len(names), 0.0))
                     delta = [max(d, rule.delta) if m else d for d, m in zip(delta, meant, strict=True)]
                     found[infoset] = Wish(delta, max(beta, rule.beta))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from random_games import random_game
 
 import ruse
+from ruse.decisions import Asked
 from ruse.engines import FullWidthEngine
 from ruse.errors import RuseError
 from ruse.game import Game
@@ -202,7 +203,7 @@ def test_a_start_from_a_copy_keeps_preferences() -> None:
 def test_the_tax_keeps_the_bound(seed: int, beta: float, delta: float, preset: str, player: int | None) -> None:
     """Whatever the game: NashConv is at most the bound, once the rule has converged."""
     game = random_game(seed)
-    rule = ruse.Preference(("a0",), player, "always", delta, beta)
+    rule = ruse.Preference(Asked("a0", player), delta, beta)
     run = ruse.train(game, PRESETS[preset](prefer=rule), iterations=2_000)
     assert run.price is not None
     assert run.price.nash_conv <= run.price.bound + 0.01

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from test_full import CardAlone
 
 import ruse
+from ruse.decisions import Asked
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.games.cheat_style import is_lie
 from ruse.solve.prefer import Preference, preference, preferring
 from ruse.solve.preferred import found, preferred
 from ruse.view import Full
@@ -27,12 +29,14 @@ COIN_TOSS = Path(__file__).parent.parent / "examples/coin_toss.py"
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("bet, player 0, first: delta=10", Preference(("bet",), 0, "first", 10.0, 0.0)),
-        ("  raise   to 3 , first :  delta = 5 , beta = 0.05 ", Preference(("raise to 3",), None, "first", 5.0, 0.05)),
-        ("raise or bet: beta=1e-3", Preference(("raise", "bet"), None, "always", 10.0, 1e-3)),
-        ("raise, K, no board: delta=2", Preference(("raise",), None, "K, no board", 2.0, 0.0)),
-        ("call, always, player 2: delta=2", Preference(("call",), 2, "always", 2.0, 0.0)),
-        ("lie, (.*): x.*: delta=2", Preference(("lie",), None, "(.*): x.*", 2.0, 0.0)),
+        ("bet, player 0, first: delta=10", Preference(Asked("bet", 0, is_first=True), 10.0, 0.0)),
+        (
+            "  raise   to 3 , first :  delta = 5 , beta = 0.05 ",
+            Preference(Asked("raise to 3", is_first=True), 5.0, 0.05),
+        ),
+        ("raise or bet: beta=1e-3", Preference(Asked("raise or bet"), 10.0, 1e-3)),
+        ("raise, with K, no board: delta=2", Preference(Asked("raise", held=("K",), said=("no board",)), 2.0, 0.0)),
+        ("call, always, player 2: delta=2", Preference(Asked("call", 2), 2.0, 0.0)),
     ],
 )
 def test_texts(text: str, rule: Preference) -> None:
@@ -43,9 +47,14 @@ def test_texts(text: str, rule: Preference) -> None:
 @given(
     st.builds(
         Preference,
-        st.lists(st.sampled_from(["bet", "raise to 3", "A A"]), min_size=1, max_size=3).map(tuple),
-        st.none() | st.integers(0, 9),
-        st.sampled_from(["first", "always", "K, no board", "J.*"]),
+        st.builds(
+            Asked,
+            st.sampled_from(["bet", "raise to 3", "A A", "bet or raise", "not bet"]),
+            st.none() | st.integers(0, 9),
+            st.booleans(),
+            st.sampled_from([(), ("K",), ("K", "Q")]),
+            st.sampled_from([(), ("no board",)]),
+        ),
         st.floats(1.001, 1e6),
         st.floats(0.0, 10.0),
     )
@@ -67,7 +76,6 @@ def test_a_text_says_all_of_a_rule(rule: Preference) -> None:
         ("bet: delta=2, beta=-1", "beta must be at least 0, which costs nothing, got -1.0"),
         ("bet: delta=1", "a preference of delta=1 and beta=0 changes nothing"),
         (": delta=2", "a preference needs the name of an action"),
-        ("bet, (: delta=2", "cannot read '(' as first, always or a regular expression"),
         ("bet, player 0, player 1: delta=2", "names two players"),
     ],
 )
@@ -114,7 +122,12 @@ def test_first_decisions() -> None:
 
 def test_rules_meet() -> None:
     """The largest delta of each action counts, and the largest beta."""
-    found = told(ruse.Kuhn(), "bet, first: delta=2, beta=0.3", "bet or pass, player 0: delta=5", "pass, K: delta=9")
+    found = told(
+        ruse.Kuhn(),
+        "bet, first: delta=2, beta=0.3",
+        "bet or pass, player 0: delta=5",
+        "pass, player 0, with K, first: delta=9",
+    )
     assert found["K"] == ([9.0, 5.0], 0.3)
     assert found["J"] == ([5.0, 5.0], 0.3)
     assert found["J, pass bet"] == ([5.0, 5.0], 0.0)
@@ -126,12 +139,15 @@ def test_words_are_whole_and_from_the_start() -> None:
     assert told(game, "guess: delta=3") == {"play": ([3.0, 3.0], 0.0)}
     assert told(game, "Guess  HEADS: delta=3") == {"play": ([3.0, 1.0], 0.0)}
     for word in ("gues", "heads"):
-        with pytest.raises(RuseError, match="is called"):
-            told(game, f"{word}, player 1: delta=3")
+        with pytest.raises(RuseError, match="no action"):
+            told(game, f"{word}: delta=3")
 
 
 def test_described() -> None:
-    assert set(told(ruse.Leduc(), "raise, K., no board: delta=2")) == {"Ks, no board", "Kh, no board"}
+    assert set(told(ruse.Leduc(), "raise, with K, no board, first, player 0: delta=2")) == {
+        "Ks, no board",
+        "Kh, no board",
+    }
     assert set(told(ruse.Leduc(), "raise, player 0, first: delta=2")) == {
         f"{r}{s}, no board" for r in "JQK" for s in "sh"
     }
@@ -141,7 +157,7 @@ RULES = [
     ["bet, first: delta=3"],
     ["bet, player 1, first: delta=3", "pass, player 2, first: delta=2, beta=0.1"],
     ["bet: delta=3", "pass, player 0, first: delta=2, beta=0.1"],
-    ["pass, .*bet.*: delta=4"],
+    ["pass, bet: delta=4"],
 ]
 
 
@@ -165,11 +181,8 @@ def test_cheat_knows_lies() -> None:
     while state.is_chance:
         state = state.child(0)
     hand = state.describe(state.player).split(" | ")[0].split()
-    kinds = {name: game.action_kinds(state.row, a)[0] for a, name in enumerate(state.actions)}
-    assert {name: kind for name, kind in kinds.items() if set(name.split()) <= {"A"}} == {
-        name: "truth" for name in kinds if set(name.split()) <= {"A"}
-    }
-    assert all(kinds[name] == "lie" for name in kinds if set(name.split()) - {"A"})
+    kinds = {name: is_lie(game, state.row, a) for a, name in enumerate(state.actions)}
+    assert all(kinds[name] == bool(set(name.split()) - {"A"}) for name in kinds)
     assert set(" ".join(kinds).split()) == set(hand)
     assert len(lies.keys) > 0
     assert len(told(game, "challenge, player 0, first: delta=3")) > 0
@@ -199,10 +212,10 @@ def test_forgetful_views() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ({"action": "fold"}, "no action of any player in KUHN is called 'fold'; there are bet, pass"),
-        ({"action": ["fold", "call"], "player": 1}, "no action of player 1 in KUHN is called 'fold' or 'call'"),
-        ({"action": "bet", "when": "A"}, "no infoset of any player in KUHN is described by 'A'; there are J; "),
-        ({"action": "bet", "player": 2}, "there is no player 2 in KUHN: players are 0 to 1"),
+        ({"action": "raise"}, "no action 'raise' in KUHN; there is pass, bet, open, check, call, fold"),
+        ({"action": ["raise", "lie"], "player": 1}, "no action 'raise or lie' in KUHN"),
+        ({"action": "bet", "when": "with A"}, "'bet, with A' fits no decision of KUHN; descriptions are like 'J' and "),
+        ({"action": "bet", "player": 2}, "there is no player 2 in 'bet, player 2, always'; there are 0 to 1"),
     ],
 )
 def test_what_means_nothing_is_told(words: dict[str, Any], told: str) -> None:
@@ -222,4 +235,4 @@ def test_seats_that_play_alike_prefer_together() -> None:
 def test_the_function() -> None:
     rule = ruse.prefer(ruse.Kuhn(), action="bet", player=0, when="first", delta=10, beta=0.05)
     assert rule == preference("bet, player 0, first: delta=10, beta=0.05")
-    assert ruse.prefer(ruse.Leduc(), action=["call", "raise"]).action == ("call", "raise")
+    assert ruse.prefer(ruse.Leduc(), action=["call", "raise"]).wanted.action == "call or raise"

@@ -1,9 +1,11 @@
 """Which action, and at which decisions, a person means: "bet", "bet, player 0, first", "call, player 0, with K, first".
 
-The action comes first, then conditions, in any order, with commas between them:
+The action comes first: its name, the start of it, or a kind that the game knows; "bet or raise" are two, and "not bet"
+is all else where one may bet. Then come conditions, in any order, with commas between them:
 
     player 0        this player's decisions alone
     first           a player's first decision of the game
+    always          no condition: all of a player's decisions
     with K          "K" is said where the player's own cards are told: before the first comma or bar of the description
     pass bet        any other words are said somewhere in the description
 
@@ -12,7 +14,7 @@ the other, without regard to case; the suits of cards may be left out.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -46,21 +48,23 @@ class Asked(NamedTuple):
         return all(is_said(text, own) for text in self.held) and all(is_said(text, description) for text in self.said)
 
 
-def asked(text: str, players: int) -> Asked:
-    """Read a text; `players` is how many the game has."""
+def asked(text: str, players: int | None = None) -> Asked:
+    """Read a text; `players` is how many the game has, if that is known."""
     action, *conditions = (part.strip() for part in text.split(","))
     if not action or not all(conditions):
         raise RuseError(f"cannot read {text!r}; write an action, then conditions, as in 'bet, player 0, first'")
-    found = Asked(action)
+    found = Asked(" ".join(action.split()))
     for condition in conditions:
         if seat := re.fullmatch(r"player\s+(\d+)", condition, re.IGNORECASE):
             if found.player not in (None, int(seat[1])):
                 raise RuseError(f"{text!r} names two players; write one text for each")
-            if int(seat[1]) >= players:
+            if players is not None and int(seat[1]) >= players:
                 raise RuseError(f"there is no player {seat[1]} in {text!r}; there are 0 to {players - 1}")
             found = found._replace(player=int(seat[1]))
         elif condition.casefold() == "first":
             found = found._replace(is_first=True)
+        elif condition.casefold() == "always":
+            continue
         elif condition.casefold().startswith("with "):
             found = found._replace(held=(*found.held, condition[5:].strip()))
         else:
@@ -72,9 +76,11 @@ class Decisions:
     """Decisions of a game, and which of their actions a text means. Words are asked for only when they are needed."""
 
     def __init__(
-        self, game: Game, rows: NDArray[Any], player: NDArray[Any], count: NDArray[Any], is_first: NDArray[Any]
-    ) -> None:
+        self, game: Game, rows: NDArray[Any], player: NDArray[Any], count: NDArray[Any], is_first: NDArray[Any],
+        view: Any = None,
+    ) -> None:  # fmt: skip
         self.game = game
+        self.naming = view  # whose own words count, if it has any
         self.rows = rows  # [decision, column] one state of each
         self.player = player  # [decision]
         self.count = count.astype(np.int64)  # [decision] of actions
@@ -85,13 +91,26 @@ class Decisions:
     @cached_property
     def names(self) -> list[str]:
         """[action] of all decisions, one after the other."""
-        pairs = ((row, a) for row, n in zip(self.rows, self.count.tolist(), strict=True) for a in range(n))
-        return [str(self.game.action_name(row, a)) for row, a in pairs]
+        return [str(self.game.action_name(row, a)) for row, a in self._actions()]
+
+    @cached_property
+    def views_names(self) -> list[str]:
+        """[action] what the view calls it, which may be another word."""
+        if not hasattr(self.naming, "action_name"):
+            return self.names
+        return [str(self.naming.action_name(self.game, row, a)) for row, a in self._actions()]
+
+    def _actions(self) -> Iterator[tuple[Row, int]]:
+        return ((row, a) for row, n in zip(self.rows, self.count.tolist(), strict=True) for a in range(n))
 
     def describe(self, k: int) -> str:
         """What the player to act is told at decision k."""
         if k not in self._told:
-            self._told[k] = str(self.game.describe(self.rows[k], int(self.player[k])))
+            row, player = self.rows[k], int(self.player[k])
+            view = self.naming
+            self._told[k] = str(
+                view.describe(self.game, row) if hasattr(view, "describe") else self.game.describe(row, player)
+            )
         return self._told[k]
 
     def words(self, player: int | None = None) -> list[str]:
@@ -109,30 +128,44 @@ class Decisions:
         if wanted.held or wanted.said:
             for k in np.flatnonzero(is_here):
                 is_here[k] = wanted.fits(self.describe(int(k)))
-        found: NDArray[Any] = self._called(wanted.action) & np.repeat(is_here, self.count)
+        is_not, action = re.fullmatch(r"(not )?(.*)", wanted.action, re.IGNORECASE).groups()  # type: ignore[union-attr]
+        found = self._called(action)
+        if is_not:
+            found = ~found & np.repeat(np.logical_or.reduceat(found, self.start[:-1]), self.count)
+        found &= np.repeat(is_here, self.count)
         if not found.any():
-            raise RuseError(f"{str(wanted)!r} fits no decision of {self.game!r}; descriptions are like {self._like()}")
+            raise RuseError(f"{str(wanted)!r} fits no decision of {self.game!r}; {self._like(wanted)}")
         return found
 
-    def _called(self, action: str) -> NDArray[Any]:
-        """[action] whether it has this name, else is of this kind, else has a name that begins with these words."""
-        wanted = plain(action)
-        names = [plain(name) for name in self.names]
-        found = np.array([name == wanted for name in names], bool)
-        if found.any():
-            return found
-        if kind := kinds_of(self.game).get(wanted):
-            pairs = ((row, a) for row, n in zip(self.rows, self.count.tolist(), strict=True) for a in range(n))
-            return np.array([bool(kind(self.game, row, a)) for row, a in pairs], bool)
-        found = np.array([name.startswith(f"{wanted} ") for name in names], bool)
+    def _called(self, text: str) -> NDArray[Any]:
+        """[action] whether it is one of those called so: "bet or raise" are two."""
+        found = np.zeros(len(self.names), bool)
+        for action in re.split(r"\s+or\s+", text, flags=re.IGNORECASE):
+            found |= self._named(action, self.names)
+            if self.views_names is not self.names:
+                found |= self._named(action, self.views_names)
         if not found.any():
             offered = [*self.words(), *kinds_of(self.game)]
             more = f" and {len(offered) - 12} more" if len(offered) > 12 else ""
-            raise RuseError(f"no action {action!r} in {self.game!r}; there is {', '.join(offered[:12])}{more}")
+            raise RuseError(f"no action {text!r} in {self.game!r}; there is {', '.join(offered[:12])}{more}")
         return found
 
-    def _like(self) -> str:
-        return " and ".join(repr(self.describe(k)) for k in range(min(2, len(self.player))))
+    def _named(self, action: str, names: Sequence[str]) -> NDArray[Any]:
+        """[action] whether it has this name, else is of this kind, else has a name that begins with these words."""
+        wanted = plain(action)
+        plain_names = [plain(name) for name in names]
+        found = np.array([name == wanted for name in plain_names], bool)
+        if found.any():
+            return found
+        if kind := kinds_of(self.game).get(wanted):
+            return np.array([bool(kind(self.game, row, a)) for row, a in self._actions()], bool)
+        return np.array([name.startswith(f"{wanted} ") for name in plain_names], bool)
+
+    def _like(self, wanted: Asked) -> str:
+        """What there is instead: of the player, if one is named."""
+        own = np.flatnonzero(self.player == wanted.player) if wanted.player is not None else np.arange(len(self.player))
+        told = " and ".join(repr(self.describe(int(k))) for k in own[:2])
+        return f"descriptions are like {told}" if told else "there are none"
 
 
 def companion_of(game: Game) -> Any:

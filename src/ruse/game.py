@@ -25,8 +25,7 @@ class Game(Protocol):
     """What any game must offer. `players` may be a field, a property or a class attribute.
 
     Two more class attributes are promises that `check` tests: `payoff_sum` (payoffs add up to it at every end; leave it
-    out for a general-sum game) and `perfect_recall = False` (players forget, and are meant to). One more method may be
-    offered, `action_kinds(s, a)`: words beside the name by which preferences know an action, as "lie" in Cheat.
+    out for a general-sum game) and `perfect_recall = False` (players forget, and are meant to).
     """
 
     @property

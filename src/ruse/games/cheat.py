@@ -153,13 +153,6 @@ class Cheat(NamedTuple):
         """How long the array must be that `observe` fills."""
         return BLOCKS + 2 * self.ranks + 2 * self.players
 
-    def action_kinds(self, s, a):
-        """A discard is a truth or a lie, as preferences call them."""
-        if s[WHO] == CHANCE or s[CLAIM] > 0 or a == num_discards(self, s):
-            return ()
-        cards, laid = nth_discard(self, s, a)
-        return ("truth",) if cards == laid << width(self.copies) * s[RANK] else ("lie",)
-
     def action_name(self, s, a):
         if s[WHO] != CHANCE:
             if s[CLAIM] > 0:

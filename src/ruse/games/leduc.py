@@ -170,8 +170,9 @@ class LastRound(NamedTuple):
 
 # ---- style -----------------------------------------------------------------------------------------------------------
 
-# Words for what a call is at the moment: it may cost nothing.
+# Words for what a call or a raise is at the moment: it may cost nothing, or be the first.
 KINDS = {
+    "bet": lambda game, s, a: a == 1 and s[RAISES] == 0,
     "check": lambda game, s, a: a == 0 and s[RAISES] == 0,
     "pay": lambda game, s, a: a == 1 and s[RAISES] > 0,
 }

@@ -4,55 +4,41 @@
     raise or bet, player 0, first: delta=5, beta=0.05
     challenge: delta=3
 
-delta >= 1 is how much an action is favoured, beta >= 0 how much a visit may cost. A rule is only words; `preferred.py`
-finds the infosets of a game that it means, and `favour.py` has the update rules that follow it.
+What is before the colon `ruse.decisions` reads. delta >= 1 is how much an action is favoured, beta >= 0 how much a
+visit may cost. A rule is only words; `preferred.py` finds the infosets of a game that it means, and `favour.py` has
+the update rules that follow it.
 """
 
 import math
-import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ruse.decisions import Asked, asked
 from ruse.errors import RuseError
 
-FIRST, ALWAYS = "first", "always"
 EXAMPLE = '"bet, player 0, first: delta=10"'
 
 
 class Preference(NamedTuple):
     """One rule. Several may meet at an infoset: the largest delta of an action counts, and the largest beta."""
 
-    action: tuple[str, ...]  # words: an action is meant whose name starts with one of them, or whose kind is one
-    player: int | None = None  # None: all players
-    when: str = ALWAYS  # or "first": the player's first decision of the game; else what describes the infoset
+    wanted: Asked  # which actions of whom, and where
     delta: float = 10.0
     beta: float = 0.0
 
     def __str__(self) -> str:
         """The text that `preference` reads."""
-        words = [" or ".join(self.action)]
-        words += [] if self.player is None else [f"player {self.player}"]
-        words += [] if self.when == ALWAYS else [self.when]
         numbers = [f"delta={_number(self.delta)}"] + [f"beta={_number(self.beta)}"] * (self.beta > 0.0)
-        return f"{', '.join(words)}: {', '.join(numbers)}"
+        return f"{self.wanted}: {', '.join(numbers)}"
 
     def checked(self) -> "Preference":
         """The same, if it makes sense."""
-        if not self.action or not all(word.strip() for word in self.action):
-            raise RuseError(f"a preference needs the name of an action, as in {EXAMPLE}")
         if not (math.isfinite(self.delta) and self.delta >= 1.0):
             raise RuseError(f"delta must be at least 1, which is no preference, got {self.delta}")
         if not (math.isfinite(self.beta) and self.beta >= 0.0):
             raise RuseError(f"beta must be at least 0, which costs nothing, got {self.beta}")
         if self.delta == 1.0 and self.beta == 0.0:
             raise RuseError(f"a preference of delta=1 and beta=0 changes nothing; raise delta, as in {EXAMPLE}")
-        if self.when not in (FIRST, ALWAYS):
-            try:
-                re.compile(self.when)
-            except re.error as error:
-                raise RuseError(
-                    f"cannot read {self.when!r} as first, always or a regular expression: {error}"
-                ) from error
         return self
 
 
@@ -71,7 +57,7 @@ def preference(text: str) -> Preference:
     """Read a rule.
 
     >>> preference("bet, player 0, first: delta=10")
-    Preference(action=('bet',), player=0, when='first', delta=10.0, beta=0.0)
+    Preference(wanted=Asked(action='bet', player=0, is_first=True, held=(), said=()), delta=10.0, beta=0.0)
     """
     head, colon, tail = text.rpartition(":")
     numbers: dict[str, float] = {}
@@ -85,13 +71,9 @@ def preference(text: str) -> Preference:
             numbers[name] = float(value)
         except ValueError:
             raise RuseError(f"{name} must be a number, got {value!r} in the preference {text!r}") from None
-    actions, *words = (word.strip() for word in head.split(","))
-    players = [word for word in words if re.fullmatch(r"player \d+", word)]
-    if len(players) > 1:
-        raise RuseError(f"the preference {text!r} names two players; write one for each")
-    player = int(players[0].split()[1]) if players else None
-    when = ", ".join(word for word in words if word not in players) or ALWAYS
-    return Preference(words_of(actions), player, when, **numbers).checked()
+    if not head.strip():
+        raise RuseError(f"a preference needs the name of an action, as in {EXAMPLE}")
+    return Preference(asked(head), **numbers).checked()
 
 
 def preferring(prefer: Any) -> Prefer | None:
@@ -108,12 +90,6 @@ def preferring(prefer: Any) -> Prefer | None:
             raise RuseError(f"prefer must hold preferences or texts as {EXAMPLE}, not {rule!r}")
         rules.append(preference(rule) if isinstance(rule, str) else rule.checked())
     return Prefer(tuple(rules)) if rules else None
-
-
-def words_of(action: str | Iterable[str]) -> tuple[str, ...]:
-    """The words for actions, from "bet or raise" or from a list."""
-    given = re.split(r"\s+or\s+", action) if isinstance(action, str) else action
-    return tuple(" ".join(word.split()) for word in given)
 
 
 def _number(x: float) -> str:

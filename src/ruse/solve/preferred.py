@@ -1,25 +1,24 @@
 """The infosets that preferences mean: found by walking the game, and asking it for the names of its actions."""
 
-import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled
+from ruse.decisions import Decisions, asked
 from ruse.errors import RuseError
 from ruse.game import Game, Row
 from ruse.solve.expanded import identity_of
-from ruse.solve.prefer import ALWAYS, FIRST, Preference, words_of
+from ruse.solve.prefer import Preference
 from ruse.solve.size import SLICE
 from ruse.solve.walk import Stack, find, new_index, reindex, walk
 from ruse.view import Full, View
 
 Array = NDArray[Any]
 LIMIT = 50_000_000  # histories up to which a game is walked
-SHOWN = 12  # names in an error
 
 
 class Preferred(NamedTuple):
@@ -38,16 +37,18 @@ class Preferred(NamedTuple):
 
 
 def prefer(
-    game: Game, *, action: str | Sequence[str], player: int | None = None, when: str = ALWAYS,
+    game: Game, *, action: str | Sequence[str], player: int | None = None, when: str = "always",
     delta: float = 10.0, beta: float = 0.0, view: View | None = None,
 ) -> Preference:  # fmt: skip
     """A preference for any preset's prefer=, if the game has such an action there.
 
-    `action` is the start of its name in whole words ("raise" means "raise to 3" too), or a kind of action that the game
-    tells (`action_kinds`). `when` is "first" (the player's first decision of the game), "always", or a regular
-    expression for the whole of what describes the infoset.
+    `action` is its name, the start of it in whole words ("raise" means "raise to 3" too), or a kind that the game
+    knows. `when` is "first" (the player's first decision of the game), "always", or other conditions as
+    `ruse.decisions` reads them: "with K, first".
     """
-    rule = Preference(words_of(action), player, when, float(delta), float(beta)).checked()
+    words = action if isinstance(action, str) else " or ".join(action)
+    whose = [] if player is None else [f"player {player}"]
+    rule = Preference(asked(", ".join([words, *whose, when]), game.players), float(delta), float(beta)).checked()
     preferred(game, view, [rule])
     return rule
 
@@ -67,135 +68,69 @@ _recent: OrderedDict[tuple[object, ...], Preferred] = OrderedDict()
 
 def found(game: Game, view: View, rules: Sequence[Preference]) -> Preferred:
     for rule in rules:
-        if rule.player is not None and not 0 <= rule.player < game.players:
-            raise RuseError(f"there is no player {rule.player} in {game!r}: players are 0 to {game.players - 1}")
-    rows: dict[int, tuple[Array, float]] = {}
-    players = set()
-    missed = {rule: Missed(rule) for rule in rules}
-    for infoset in meet(game, view, rules):
-        delta, beta = np.ones(len(infoset.actions)), 0.0
-        hit = False
-        for rule in rules:
-            if not missed[rule].fits(infoset):
-                continue
-            infoset.refuse_shared(game, rule)
-            hit = True
-            chosen = [is_meant(rule.action, names) for names in infoset.actions]
-            delta = np.where(chosen, np.maximum(delta, rule.delta), delta)
-            beta = max(beta, rule.beta)
-        if hit:
-            rows[infoset.key] = delta, beta
-            players |= set(infoset.players)
+        asked(str(rule.wanted), game.players)  # there is such a player
+    met = meet(game, view, rules)
+    decisions = met.decisions
+    delta, beta = np.ones(len(decisions.names)), np.zeros(len(met.keys))
+    hit = np.zeros(len(met.keys), bool)
     for rule in rules:
-        missed[rule].refuse(game)
-    keys = np.array(sorted(rows), np.uint64)
-    found = [rows[int(key)] for key in keys]
-    start = np.cumsum([0, *(len(delta) for delta, _ in found)])
-    deltas, betas = np.concatenate([delta for delta, _ in found]), np.array([beta for _, beta in found])
-    return Preferred(keys, start, deltas, betas, tuple(sorted(players)))
-
-
-class Missed:
-    """Whether a rule has met an infoset that it means, and what it saw instead."""
-
-    def __init__(self, rule: Preference) -> None:
-        self.rule, self.hits = rule, 0
-        self.names: dict[str, None] = {}  # of actions, where all else fits
-        self.described: dict[str, None] = {}
-
-    def fits(self, infoset: "Met") -> bool:
-        rule = self.rule
-        if rule.player is not None and rule.player not in infoset.players:
-            return False
-        if rule.when == FIRST and not infoset.is_first:
-            return False
-        if rule.when not in (FIRST, ALWAYS) and not re.fullmatch(rule.when, infoset.name):
-            self.described.setdefault(infoset.name)
-            return False
-        if not any(is_meant(rule.action, names) for names in infoset.actions):
-            for names in infoset.actions:
-                self.names |= dict.fromkeys(names)
-            return False
-        self.hits += 1
-        return True
-
-    def refuse(self, game: Game) -> None:
-        """Raise if nothing was met."""
-        if self.hits:
-            return
-        whose = "any player" if self.rule.player is None else f"player {self.rule.player}"
-        if self.names:
-            where = f" where it is {self.rule.when}" if self.rule.when not in (FIRST, ALWAYS) else ""
+        meant = decisions.meant(rule.wanted)
+        here = np.logical_or.reduceat(meant, decisions.start[:-1])
+        if rule.wanted.player is not None and np.any(met.seats[here] & (met.seats[here] - 1)):
             raise RuseError(
-                f"no action of {whose}{where} in {game!r} is called {' or '.join(map(repr, self.rule.action))}; "
-                f"there are {_some(sorted(self.names))}"
+                f"under this view the players of {game!r} share infosets, so player {rule.wanted.player} cannot prefer "
+                f"alone; leave the player out"
             )
-        if self.described:
-            raise RuseError(
-                f"no infoset of {whose} in {game!r} is described by {self.rule.when!r}; "
-                f"there are {_some(list(self.described), '; ')}"
-            )
-        raise RuseError(f"{whose} has no decision in {game!r}, so {str(self.rule)!r} means nothing")
-
-
-def is_meant(words: Iterable[str], names: Sequence[str]) -> bool:
-    """Whether one of an action's names, or of its kinds, starts with one of the words."""
-    wanted = [word.casefold().split() for word in words]
-    return any(name.casefold().split()[: len(word)] == word for word in wanted for name in names)
-
-
-def _some(names: list[str], comma: str = ", ") -> str:
-    return comma.join(names[:SHOWN]) + (f"{comma}... ({len(names)} in all)" if len(names) > SHOWN else "")
+        delta[meant] = np.maximum(delta[meant], rule.delta)
+        beta[here] = np.maximum(beta[here], rule.beta)
+        hit |= here
+    kept = np.flatnonzero(hit)
+    kept = kept[np.argsort(met.keys[kept])]
+    rows = [delta[decisions.start[k] : decisions.start[k + 1]] for k in kept]
+    start = np.cumsum([0, *(len(row) for row in rows)])
+    seats = int(np.bitwise_or.reduce(met.seats[kept]))
+    players = tuple(p for p in range(game.players) if seats >> p & 1)
+    return Preferred(met.keys[kept], start, np.concatenate(rows), beta[kept], players)
 
 
 # ---- the infosets ----------------------------------------------------------------------------------------------------
 
 
 class Met(NamedTuple):
-    """An infoset in words."""
+    """Infosets, and one state of each. One of which some history is its player's first decision is a first decision."""
 
-    key: int
-    players: tuple[int, ...]  # whose it is: of several players where a view lets them share it
-    is_first: bool  # whether some history comes to it before its player has decided anything
-    name: str
-    actions: list[list[str]]  # [action] its names and kinds
-
-    def refuse_shared(self, game: Game, rule: Preference) -> None:
-        if rule.player is not None and len(self.players) > 1:
-            raise RuseError(
-                f"under this view the players of {game!r} share infosets, so player {rule.player} cannot prefer alone; "
-                f"leave the player out"
-            )
+    keys: Array  # [infoset] uint64
+    seats: Array  # [infoset] whose it is, as bits: of several players where a view lets them share it
+    decisions: Decisions
 
 
-def meet(game: Game, view: View, rules: Sequence[Preference]) -> Iterator[Met]:
+def meet(game: Game, view: View, rules: Sequence[Preference]) -> Met:
     """The infosets that rules may mean. Where all speak of first decisions, nothing below these is walked."""
     # Under a view players may share infosets, so then all are looked at.
     alone = isinstance(view, Full)
-    wanted = np.array([not alone or any(rule.player in (None, p) for rule in rules) for p in range(game.players)])
-    finder = Finder.start(game, wanted, whole=any(rule.when != FIRST for rule in rules))
+    whose = [rule.wanted.player for rule in rules]
+    looked_for = np.array([not alone or any(p in (None, q) for p in whose) for q in range(game.players)])
+    finder = Finder.start(game, looked_for, whole=not all(rule.wanted.is_first for rule in rules))
     stack = Stack.start(game)
     while not stack.is_done:
         if stack.cursor[1] >= LIMIT:
             raise RuseError(
-                f"{game!r} is too large to be walked for all infosets that are meant; say when=first, or name a player"
+                f"{game!r} is too large to be walked for all infosets that are meant; say first, or name a player"
             )
         if stack.is_full:
             stack = stack.deeper()
         if finder.is_full():
             finder = finder.larger()
         walk(game, view, stack, finder, SLICE)
-    describe = getattr(view, "describe", lambda game, row: game.describe(row, int(game.player(row))))
-    named = getattr(view, "action_name", lambda game, row, a: game.action_name(row, a))
-    kinds = getattr(game, "action_kinds", lambda row, a: ())
-    for (key, count, mask, is_first), row in zip(
-        finder.found[: finder.totals[0]], finder.rows[: finder.totals[0]], strict=True
-    ):
-        actions = [
-            list(dict.fromkeys([named(game, row, a), game.action_name(row, a), *kinds(row, a)])) for a in range(count)
-        ]
-        players = tuple(p for p in range(game.players) if mask >> p & 1)
-        yield Met(int(key) & 0xFFFFFFFFFFFFFFFF, players, bool(is_first), describe(game, row), actions)
+    found, rows = finder.found[: finder.totals[0]], finder.rows[: finder.totals[0]]
+    if not len(found):
+        raise RuseError(f"nobody decides anything in {game!r}, so {str(rules[0])!r} means nothing")
+    key, count, seats, is_first = found.T
+    player = np.array([np.flatnonzero([s >> p & 1 for p in range(game.players)])[0] for s in seats.tolist()])
+    for p in {p for p in whose if p is not None}:  # the named player is the owner of what he shares
+        player[seats >> p & 1 > 0] = p
+    decisions = Decisions(game, rows, player, count, is_first.astype(bool), view)
+    return Met(key.astype(np.uint64), seats, decisions)
 
 
 @compiled("is_full", "at_chance", "at_decision", "at_end")
