@@ -26,8 +26,8 @@ from ruse.strategy import Strategy
 from ruse.training import Progress
 
 COMMANDS = [
-    "games", "solve", "resume", "runs", "show", "evaluate", "equilibria", "match", "play", "replay", "export", "check",
-    "reproduce", "bench",
+    "games", "solve", "resume", "runs", "show", "evaluate", "equilibria", "style", "match", "play", "replay", "export",
+    "check", "reproduce", "bench",
 ]  # fmt: skip
 DOCS = (Path(__file__).parents[1] / "docs" / "commands.md").read_text()
 

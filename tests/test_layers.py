@@ -27,7 +27,7 @@ LAYERS: dict[str, int] = {
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
             ["ruse.engines", "ruse.starts", "ruse.stops", "ruse.training"],
-            ["ruse.curriculum"],
+            ["ruse.curriculum", "ruse.styling"],
             ["ruse.experiments"],
             ["ruse"],  # the list of public names
             ["ruse.cli"],

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from ruse.starts import Copied, Leaning, WarmStart
     from ruse.stops import Exploited, Iterations, Stalled, WinRate
     from ruse.strategy import Strategy
+    from ruse.styling import Styled, Target, style
     from ruse.training import Run, new_run, resume, train
     from ruse.view import Full, View
 
@@ -107,6 +108,7 @@ _HOME = {
     "ruse.starts": ["Copied", "Leaning", "WarmStart"],
     "ruse.stops": ["Exploited", "Iterations", "Stalled", "WinRate"],
     "ruse.strategy": ["Strategy"],
+    "ruse.styling": ["Styled", "Target", "style"],
     "ruse.training": ["Run", "new_run", "resume", "train"],
     "ruse.view": ["Full", "View"],
 }  # fmt: skip
@@ -118,13 +120,13 @@ __all__ = [
     "Exploited", "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned",
     "Leduc", "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most", "Nothing",
     "OutcomeSampling", "Prefer", "Preference", "Price", "RandomBot", "RegretMatching", "Row", "Run", "RuseError",
-    "Seat", "Size", "Solver", "Stalled", "State", "Strategy", "StrategyBot", "Threshold", "Tilting", "TooLarge",
-    "View", "WarmStart", "Warming", "WatchingBot", "Weighted", "WinRate", "add_regret", "bot", "cfr", "cfr_plus",
-    "cfvfp", "check", "compare", "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "equilibria",
-    "expected_values", "explain", "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr",
+    "Seat", "Size", "Solver", "Stalled", "State", "Strategy", "StrategyBot", "Styled", "Target", "Threshold",
+    "Tilting", "TooLarge", "View", "WarmStart", "Warming", "WatchingBot", "Weighted", "WinRate", "add_regret", "bot",
+    "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus",
+    "equilibria", "expected_values", "explain", "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr",
     "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run",
     "pcfr_plus", "pdcfr_plus", "prefer", "preference", "price", "resume", "rock_paper_scissors", "size",
-    "solve_exactly", "spec_of", "style_of", "train", "what_here",
+    "solve_exactly", "spec_of", "style", "style_of", "train", "what_here",
 ]  # fmt: skip
 
 

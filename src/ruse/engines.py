@@ -183,6 +183,16 @@ class FullWidthEngine:
         regret[self.expanded.renamed], average[self.expanded.renamed] = tables
         self.tables = begun(self.at_work(self.tables), self.form, regret, average)
 
+    def take_regret(self, other: "FullWidthEngine", factor: float) -> bool:
+        """Start from so much of another training's regret, and no average; whether its infosets are the same."""
+        same = other.form.num_sequences == self.form.num_sequences and np.array_equal(
+            other.expanded.renamed, self.expanded.renamed
+        )
+        if same:
+            regret, average = factor * other.tables.regret, np.zeros(self.form.num_sequences)
+            self.tables = begun(self.at_work(self.tables), self.form, regret, average)
+        return same
+
     def facts(self) -> dict[str, Any]:
         return {
             "walk": "full",

@@ -120,3 +120,29 @@ def _draw_price(panel: Any, frontier: Sequence[Ends], own: float) -> None:
                    bbox={"boxstyle": "round,pad=0.15", "color": "white", "alpha": 0.8})  # fmt: skip
     panel.set_ylabel("what the style loses to a best response", color=INK, fontsize=9)
     panel.set_ylim(bottom=0.0)
+
+
+def draw_style(
+    name: str, tried: Sequence[Ends], frontier: Sequence[Ends], path: str | Path, *,
+    title: str, target: float, cap: float, chosen: Ends,
+) -> None:  # fmt: skip
+    """What was tried on the way to a target, beside the least that each value must cost where that is known."""
+    with figure(path, 1, width=7.0, height=4.4, title=title) as (panel,):
+        if frontier:
+            x, price = [m for m, _ in frontier], [cost for _, cost in frontier]
+            panel.fill_between(x, price, color=COLOURS[0], alpha=0.12, linewidth=0)
+            panel.plot(x, price, color=COLOURS[0], linewidth=1.8, label="the least it can cost (linear program)")
+        panel.axhline(cap, color=STILL, linewidth=1.0, linestyle="--", label="what it may cost")
+        panel.axvline(target, color=OWN, linewidth=1.0, linestyle=":", label="target")
+        panel.plot(
+            *zip(*tried, strict=True), "o", color=COLOURS[1], markersize=5, markeredgecolor="white", label="tried"
+        )
+        panel.plot(*chosen, "*", color=OWN, markersize=13, markeredgecolor="white", label="chosen", clip_on=False)
+        values = [target, chosen[0], *(value for value, _ in tried)]
+        costs = [cap, chosen[1], *(cost for _, cost in tried)]
+        margin = 0.08 * (max(values) - min(values)) + 0.02
+        panel.set_xlim(max(min(values) - margin, 0.0), min(max(values) + margin, 1.0))
+        panel.set_ylim(0.0, 1.15 * max(costs))
+        panel.set_xlabel(name, color=INK, fontsize=9)
+        panel.set_ylabel("exploitability", color=INK, fontsize=9)
+        panel.legend(frameon=False, fontsize=8)

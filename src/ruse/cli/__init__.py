@@ -26,6 +26,7 @@ from ruse.cli.reproduce import reproduce
 from ruse.cli.runs import runs
 from ruse.cli.show import show
 from ruse.cli.solve import resume, solve
+from ruse.cli.style import style
 from ruse.errors import RuseError
 
 BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
@@ -62,6 +63,7 @@ register(runs)
 register(show, takes_fields=True)
 register(evaluate)
 register(equilibria, takes_fields=True)
+register(style, takes_fields=True)
 register(match)
 register(play, takes_fields=True)
 register(replay)

@@ -30,6 +30,7 @@ MOST = 20_000  # sequences of the merged game: a program of that size takes seco
 STEP, STEPS, ENOUGH = 1_000, 20, 1e-9  # iterations at a time, how often at most, and the exploitability that will do
 NEVER = 1e-6  # what a plain solve plays less often than this, it has given up
 SAME = 1e-5  # a metric that moves by less does not move
+ROUNDED = 1e-9  # a plan that comes somewhere less often than this does not come there
 FEW = 12  # infosets that are shown one by one
 
 
@@ -130,11 +131,8 @@ class Equilibria:
 
     def frontier(self, name: str, points: int = 33) -> list[tuple[float, float]]:
         """The price of style: each value that the metric can have, and the least that one must lose for it."""
-        along, aim = self._find(name)
-        if aim.shift:
-            raise RuseError(f"the price of {name!r} is not linear; give the frequency of an action")
-        anything = Polytope(self.expanded.form, aim.player, value=self._value_to(aim.player), ratios=[aim.ratio],
-                            within=self._largest())  # fmt: skip
+        along, _ = self._find(name)
+        anything = self._anything(name)
         ends = anything.range(0)
         if ends is None:
             return []
@@ -146,6 +144,32 @@ class Equilibria:
             if price is not None:
                 found.append((value, price))
         return found
+
+    def cheapest(self, name: str, value: float) -> float | None:
+        """The least that a strategy of this value loses to a best response; None if there is none."""
+        return self._anything(name).price(0, value)
+
+    def cheapest_strategy(self, name: str, value: float) -> Strategy | None:
+        """The player of the metric as cheaply as it can be, and the plain solve where his plan does not come."""
+        _, aim = self._find(name)
+        plan = self._anything(name).plan(0, value)
+        if plan is None:
+            return None
+        form, sigma = self.expanded.form, self.own.on(self.expanded).copy()
+        for j in range(int(form.node_start[aim.player]), int(form.node_start[aim.player + 1])):
+            slots = slice(int(form.first[j]), int(form.first[j + 1]))
+            if (total := plan[slots].sum()) > ROUNDED:
+                sigma[slots] = plan[slots] / total
+        return Strategy.of(self.expanded, sigma)
+
+    def _anything(self, name: str) -> Polytope:
+        """All strategies of the player whose metric it is."""
+        _, aim = self._find(name)
+        if aim.shift:
+            raise RuseError(f"the price of {name!r} is not linear; give the frequency of an action")
+        return Polytope(
+            self.expanded.form, aim.player, value=self._value_to(aim.player), ratios=[aim.ratio], within=self._largest()
+        )
 
     # ---- what is asked for -------------------------------------------------------------------------------------------
 

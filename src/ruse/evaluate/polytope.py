@@ -56,6 +56,7 @@ class Polytope:
         self.player, self.value, self.within = player, value, within  # the value of the game to this player
         smaller, there = merge(form, colours_of(ratios, form.num_sequences))
         own = sequences_of(smaller, player)
+        self.form, self.there, self.own = smaller, there, own
         self.ratios = [Ratio(*(_gathered(sums, there, smaller)[own] for sums in ratio)) for ratio in ratios]
         self.scipy = load_scipy()
         self.payoff, self.flow = payoff_matrix(smaller, player), flow(smaller, player)
@@ -71,13 +72,26 @@ class Polytope:
 
     def price(self, k: int, value: float) -> float | None:
         """The least that a strategy loses to a best response if metric k has this value; None if it cannot have it."""
+        solved = self._cheapest(k, value)
+        return None if solved is None else max(self.value + solved.fun, 0.0)
+
+    def plan(self, k: int, value: float) -> NDArray[Any] | None:
+        """[sequence of the whole game] how often the cheapest such strategy plays the player's own sequences."""
+        solved = self._cheapest(k, value)
+        if solved is None:
+            return None
+        plan = np.zeros(self.form.num_sequences)
+        plan[self.own] = np.maximum(solved.x[: len(self.own)], 0.0)
+        whole: NDArray[Any] = plan[self.there]
+        return whole
+
+    def _cheapest(self, k: int, value: float) -> Any:
         count, infosets = self.payoff.shape[0], self.answers.shape[0]
         objective = np.zeros(count + infosets + 1)
         objective[count] = -1.0
         unit = np.zeros(count + infosets + 1)
         unit[-1] = 1.0  # t: plans are not scaled here
-        solved = self._solve(objective, [Pinned(self.ratios[k], value)], unit, within=None)
-        return None if solved is None else max(self.value + solved, 0.0)
+        return self._solve(objective, [Pinned(self.ratios[k], value)], unit, within=None)
 
     def _best(self, ratio: Ratio, sign: float, pinned: Sequence[Pinned]) -> float | None:
         """The lowest value of sign times the ratio, over plans scaled so that what is possible adds up to 1."""
@@ -86,11 +100,12 @@ class Polytope:
             return None
         padding = np.zeros(self.answers.shape[0] + 1)  # v and t
         objective, unit = (np.concatenate([sums / scale, padding]) for sums in ratio)
-        return self._solve(sign * objective, pinned, unit, within=self.within)
+        solved = self._solve(sign * objective, pinned, unit, within=self.within)
+        return None if solved is None else float(solved.fun)
 
     def _solve(
         self, objective: NDArray[Any], pinned: Sequence[Pinned], unit: NDArray[Any], *, within: float | None
-    ) -> float | None:
+    ) -> Any:
         """One program over (y, v, t); None if nothing satisfies it."""
         sparse = self.scipy.sparse
         count, infosets = self.payoff.shape[0], self.answers.shape[0]
@@ -116,12 +131,12 @@ class Polytope:
             bounds=[(0, None)] * count + [(None, None)] * infosets + [(0, None)],
         )  # fmt: skip
 
-    def _program(self, is_loose: NDArray[Any], **terms: Any) -> float | None:
-        """The lowest value, with less care about rounding where there seems to be none."""
+    def _program(self, is_loose: NDArray[Any], **terms: Any) -> Any:
+        """The solution, with less care about rounding where there seems to be none."""
         for rounding in ROUNDING:
             solved = self.scipy.optimize.linprog(**terms, b_ub=rounding * is_loose, method="highs-ds", options=OPTIONS)
             if solved.status == 0:
-                return float(solved.fun)
+                return solved
         if solved.status in INFEASIBLE:
             return None
         raise RuseError(f"the linear program was not solved: {solved.message}")
