@@ -232,6 +232,11 @@ def test_seats_that_play_alike_prefer_together() -> None:
         preferred(game, view, [preference("challenge, player 0: delta=2")])
 
 
+def test_the_page_runs() -> None:
+    page = (Path(__file__).parent.parent / "docs/prefer.md").read_text()
+    exec(compile(page.split("```python\n")[1].split("```")[0], "prefer.md", "exec"), {})
+
+
 def test_the_function() -> None:
     rule = ruse.prefer(ruse.Kuhn(), action="bet", player=0, when="first", delta=10, beta=0.05)
     assert rule == preference("bet, player 0, first: delta=10, beta=0.05")

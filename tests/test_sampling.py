@@ -6,12 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import naive
 import numpy as np
+import prefer_twin
 import pytest
 from random_games import random_game
 
@@ -123,10 +125,13 @@ def often_met(root: naive.Node, *, others_at_random: bool) -> dict[naive.Infoset
     return met
 
 
-def frozen(name: str, walk: str, seed: int = 0) -> tuple[SampledEngine, dict[naive.Infoset, slice], Truth]:
+def frozen(
+    name: str, walk: str, seed: int = 0, prefer: Sequence[str] = ()
+) -> tuple[SampledEngine, dict[naive.Infoset, slice], Truth]:
     """An engine that never learns, with some regrets and averages; where rows lie; what it should measure."""
     game, root = GAMES[name], tree(name)
-    engine = SampledEngine(game, ruse.mccfr(SAMPLED[walk]), seed=seed)
+    engine = SampledEngine(game, ruse.mccfr(SAMPLED[walk], prefer=prefer), seed=seed)
+    wanted = prefer_twin.wishes(game, [ruse.preference(text) for text in prefer])
     draw = np.random.default_rng(1)
     twin = naive.Cfr(root, game.players, naive.RULES["cfr"])
     where: dict[naive.Infoset, slice] = {}
@@ -140,7 +145,8 @@ def frozen(name: str, walk: str, seed: int = 0) -> tuple[SampledEngine, dict[nai
         engine.table.rows[first + n : first + 2 * n] = draw.choice(
             [0.0, 1.0, 30.0], n
         )  # some actions are explored seldom
-        twin.strategy[infoset] = (np.maximum(regret, 0.0) / np.maximum(regret, 0.0).sum()).tolist()
+        wish = wanted.get(infoset, prefer_twin.Wish([1.0] * n, 0.0))
+        twin.strategy[infoset] = prefer_twin.weighted([], naive.positive(regret.tolist()), wish.delta)
     twin.update([], 1, 0.0)  # walks, and changes nothing
     truth = Truth(np.zeros(len(engine.table.rows)), np.zeros(len(engine.table.rows)), {})
     met = often_met(root, others_at_random=game.players > 2 and walk != "chance")
@@ -148,6 +154,8 @@ def frozen(name: str, walk: str, seed: int = 0) -> tuple[SampledEngine, dict[nai
         truth.own[infoset] = sum(twin.reached[infoset].values())
         n = slots.stop - slots.start
         truth.regret[slots] = np.array(twin.values[infoset]) - twin.expected[infoset]
+        if infoset in wanted:
+            truth.regret[slots] -= wanted[infoset].beta * twin.others[infoset]
         truth.average[slots.stop : slots.stop + n] = (
             np.array(twin.strategy[infoset]) * truth.own[infoset] * met[infoset]
         )
