@@ -206,7 +206,7 @@ def test_the_tax_keeps_the_bound(seed: int, beta: float, delta: float, preset: s
     rule = ruse.Preference(Asked("a0", player), delta, beta)
     run = ruse.train(game, PRESETS[preset](prefer=rule), iterations=2_000)
     assert run.price is not None
-    assert run.price.nash_conv <= run.price.bound + 0.01
+    assert run.price.nash_conv <= run.price.bound + 0.003
     assert run.price.bound >= 0.0
 
 
