@@ -189,6 +189,12 @@ BAD = {
     "unknown bot": ("match kuhn random heuristic", "kuhn has the bots random"),
     "missing bot": ("match missing.strategy random", "there is no file missing.strategy"),
     "fields of random": ("match kuhn random:u=1 random", "random has no fields"),
+    "style and a bound": ("evaluate kuhn.strategy --style --lower-bound 10", "give one of --lower-bound, --against"),
+    "no such action": ("evaluate kuhn.strategy --metric bett", "there is pass, bet, open, check, call, fold"),
+    "no such decision": ("evaluate kuhn.strategy --metric 'bet, with A'", "'bet, with A' fits no decision"),
+    "equilibria of three": ("equilibria kuhn --players 3", "has 3 players; equilibria can be mapped for two players"),
+    "equilibria too far off": ("equilibria kuhn --within -1", "within must be at least 0"),
+    "equilibria in a file": ("equilibria kuhn --out kuhn.strategy", "--out must name a folder"),
     "no deals": ("match kuhn random random --deals 0", "deals must be at least 2, got 0"),
     "no such infoset": ("show kuhn.strategy --at Z", "no infoset 'Z'"),
     "no such history": ("show kuhn.strategy --history K,Z", "no action 'Z' after K"),
@@ -325,6 +331,8 @@ def test_json_of_the_others(solved: Ruse) -> None:
     assert {"size", "tree", "players"} <= keys("show kuhn --tree")
     assert {"exploitability", "nash_conv", "values", "best_responses"} <= keys("evaluate kuhn.strategy")
     assert {"by_seat", "mean"} <= keys("evaluate kuhn.strategy --against exact.strategy")
+    assert {"exploitability", "style"} <= keys("evaluate kuhn.strategy --style")
+    assert {"game", "value", "within", "metrics"} <= keys("equilibria kuhn")
     assert {"names", "mean", "interval", "deals", "seed"} <= keys("match kuhn.strategy random --deals 100")
     assert {"game", "lawful", "lines", "failures"} <= keys("check kuhn")
 

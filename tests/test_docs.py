@@ -21,6 +21,12 @@ def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert results.failed == 0
 
 
+def test_the_page_on_style_runs() -> None:
+    results = doctest.testfile(str(DOCS / "style-metrics.md"), module_relative=False)
+    assert results.attempted > 4
+    assert results.failed == 0
+
+
 @pytest.mark.parametrize("module", ["ruse.state", "ruse.catalog", "ruse.games.explicit"])
 def test_docstrings_run(module: str) -> None:
     results = doctest.testmod(__import__(module, fromlist=["_"]))

@@ -93,7 +93,7 @@ def _draw_lines(panel: Any, at: Sequence[float], lines: Mapping[str, Sequence[En
         panel.fill_between(x, low, high, color=colour, alpha=0.22, linewidth=0)
         for edge in (low, high):
             # Every other line has gaps, so that of two in one place both are seen.
-            panel.plot(x, edge, color=colour, linewidth=1.8, linestyle=("-", (0, (4, 2.5)))[k % 2])
+            panel.plot(x, edge, color=colour, linewidth=1.8, linestyle=("-", (0, (4, 2.5)))[k % 2], zorder=2 + k % 2)
         ends.append(((low[-1] + high[-1]) / 2, name, colour))
     floor, ceiling = panel.get_ylim()
     gap, height = 0.052 * (ceiling - floor), float("-inf")

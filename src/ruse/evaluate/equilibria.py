@@ -113,10 +113,8 @@ class Equilibria:
         """The family along one of the metrics: infosets if the player has few, else the metrics that move most."""
         along, aim = self._find(name)
         lines = self._infosets(aim.player)
-        if len(lines) > FEW or not lines:
-            others = [m for m in self.metrics if m.player == aim.player and m.name != name and not m.is_unique]
-            widest = {m.name for m in sorted(others, key=lambda m: m.lowest - m.highest)[: FEW // 2]}
-            lines = [other for other in self.aims if other.name in widest and other.shift == 0.0]
+        if len(lines) > FEW:
+            lines = self._widest(aim)
         polytope = self._polytope(aim.player, [aim, *lines])
         # At the very ends nothing but rounding decides whether there is a solution.
         edge = 1e-6 * (along.highest - along.lowest)
@@ -231,6 +229,19 @@ class Equilibria:
                 found.append(Aim(f"{word} at {spell(decisions.describe(head))}", player, Ratio(done, possible)))
         return found
 
+    def _widest(self, along: Aim) -> list[Aim]:
+        """The player's other metrics that move most."""
+        mine = {aim.name: aim for aim in [*self._usual(), *self.aims] if aim.player == along.player and not aim.shift}
+        others = [aim for aim in mine.values() if aim.name != along.name]
+        polytope = self._polytope(along.player, others)
+        ranges = [polytope.range(k) for k in range(len(others))]
+        widths = [0.0 if found is None else found.width for found in ranges]
+        kept: list[Aim] = []
+        for k in sorted(range(len(others)), key=lambda k: -widths[k]):
+            if widths[k] > SAME and not any(is_rest(others[k].ratio, aim.ratio) for aim in [along, *kept]):
+                kept.append(others[k])
+        return kept[: FEW // 3]
+
     def _polytope(self, player: int, aims: Sequence[Aim]) -> Polytope:
         value, ratios = self._value_to(player), [aim.ratio for aim in aims]
         return Polytope(self.expanded.form, player, value=value, ratios=ratios, within=self.within)
@@ -246,6 +257,11 @@ class Equilibria:
 def equilibria(game: Game, texts: Sequence[str] | None = None, *, within: float = 0.0) -> Equilibria:
     """How far metrics can move among the equilibria of a game, or among strategies that lose at most `within`."""
     return Equilibria(game, texts, within=within)
+
+
+def is_rest(ours: Ratio, theirs: Ratio) -> bool:
+    """Whether one is done whenever the other is not, so that it tells nothing new."""
+    return np.allclose(ours.possible, theirs.possible) and np.allclose(ours.done + theirs.done, ours.possible)
 
 
 def mappable(game: Game) -> Expanded:
