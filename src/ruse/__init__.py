@@ -56,9 +56,17 @@ if TYPE_CHECKING:
         pdcfr_plus,
     )
     from ruse.solve.prune import Threshold
+    from ruse.solve.robust import Robust
     from ruse.solve.rules import BestRegret, Discount, Hedge, RegretMatching, add_regret
     from ruse.solve.size import Size, TooLarge, size
-    from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling
+    from ruse.solve.walks import (
+        AverageSampling,
+        ChanceSampling,
+        ExternalSampling,
+        OutcomeSampling,
+        Probing,
+        RobustSampling,
+    )  # fmt: skip
     from ruse.starts import Copied, Leaning, WarmStart
     from ruse.stops import Exploited, Iterations, Stalled, WinRate
     from ruse.strategy import Strategy
@@ -89,9 +97,12 @@ _HOME = {
         "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
     ],
     "ruse.solve.prune": ["Threshold"],
+    "ruse.solve.robust": ["Robust"],
     "ruse.solve.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
     "ruse.solve.size": ["Size", "TooLarge", "size"],
-    "ruse.solve.walks": ["AverageSampling", "ChanceSampling", "ExternalSampling", "OutcomeSampling"],
+    "ruse.solve.walks": [
+        "AverageSampling", "ChanceSampling", "ExternalSampling", "OutcomeSampling", "Probing", "RobustSampling",
+    ],
     "ruse.starts": ["Copied", "Leaning", "WarmStart"],
     "ruse.stops": ["Exploited", "Iterations", "Stalled", "WinRate"],
     "ruse.strategy": ["Strategy"],
@@ -104,10 +115,10 @@ __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "BestRegret", "Bot", "ChanceSampling", "Cheat",
     "CompiledBot", "Copied", "Copying", "Discount", "Expanded", "Explicit", "Exploitability", "Exploited",
     "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned", "Leduc",
-    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Nothing", "OutcomeSampling", "RandomBot",
-    "RegretMatching", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
-    "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming", "WatchingBot", "WinRate",
-    "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function",
+    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Nothing", "OutcomeSampling", "Probing", "RandomBot",
+    "RegretMatching", "Robust", "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled",
+    "State", "Strategy", "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming",
+    "WatchingBot", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function",
     "curriculum", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export", "export_file",
     "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix",
     "mccfr", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly",

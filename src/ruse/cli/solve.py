@@ -41,7 +41,9 @@ def solve(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME, show_default=False)] = None,
     *,
     rule: Annotated[str, typer.Option(metavar="RULE", help="How to solve: dcfr, cfr_plus, dcfr:gamma=4, ...")] = "dcfr",
-    walk: Annotated[str, typer.Option(metavar="WALK", help="full, chance, external, outcome or average.")] = "full",
+    walk: Annotated[
+        str, typer.Option(metavar="WALK", help="full, chance, external, outcome, average, robust or probing.")
+    ] = "full",
     iterations: Iterations = None,
     target: Target = None,
     seconds: Seconds = None,
