@@ -115,14 +115,14 @@ __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "BestRegret", "Bot", "ChanceSampling", "Cheat",
     "CompiledBot", "Copied", "Copying", "Discount", "Expanded", "Explicit", "Exploitability", "Exploited",
     "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned", "Leduc",
-    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Nothing", "OutcomeSampling", "Probing", "RandomBot",
-    "RegretMatching", "Robust", "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled",
-    "State", "Strategy", "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming",
-    "WatchingBot", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function",
-    "curriculum", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export", "export_file",
-    "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix",
-    "mccfr", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size", "solve_exactly",
-    "spec_of", "train", "what_here",
+    "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Nothing", "OutcomeSampling", "Probing",
+    "RandomBot", "RegretMatching", "Robust", "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver",
+    "Stalled", "State", "Strategy", "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming",
+    "WatchingBot", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled",
+    "compiled_function", "curriculum", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export",
+    "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies",
+    "matrix", "mccfr", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size",
+    "solve_exactly", "spec_of", "train", "what_here",
 ]  # fmt: skip
 
 

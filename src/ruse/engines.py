@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ruse.choices import Offering
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.game import Game
@@ -93,6 +94,8 @@ class FullWidthEngine:
         self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
     ) -> None:
         self.game, self.solver, self.planned, self.memory = game, solver, planned, memory
+        if isinstance(view, Offering):
+            raise RuseError(f"{view!r} offers actions of its own, which only sampled walks understand; choose one")
         self._take(Expanded.of(game, view, memory=memory, merging=merging))
         refuse_shared_seats(game, self.form)
 
@@ -190,7 +193,7 @@ class SamplingEngine:
         self.view = self.engine.view
         self.book = KeyBook(game, self.view, seed=seed) if debug_keys else None
         self.whole: Expanded | None = None
-        if size(game, limit=MEASURED).is_exact:
+        if not isinstance(view, Offering) and size(game, limit=MEASURED).is_exact:
             try:
                 self.whole = Expanded.of(game)
             except TooLarge:

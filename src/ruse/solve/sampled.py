@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.choices import Offered, Offering, Own
 from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.solve import chance, external, outcome, probing
@@ -45,7 +46,7 @@ class SampledEngine:
         self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
         self.shared = shared
         self.view = view or Full()
-        self.walked = (game, self.view)
+        self.walked = (Offered(game, view), Own()) if isinstance(view, Offering) else (game, self.view)
         refuse_unfit(solver)
         length = max(1, planned // PERIODS) if planned else OPEN_PERIOD
         periods = PERIODS if planned else 100_000
