@@ -1,30 +1,17 @@
 """Figures 1 and 2: how long games of two Naive bots are, on the full and the half deck; and Heuristic against Naive."""
 
-from typing import Any
-
 import numpy as np
 
 from ruse.bots.cheat import BOTS
-from ruse.evaluate.match import match, play_one
-from ruse.evaluate.seats import seated
+from ruse.compile import kernel
+from ruse.evaluate.match import NOTHING, SILENT, match, open_streams, play_out
+from ruse.evaluate.seats import seat_all
 from ruse.experiments.lab import Lab, Row, percent
 from ruse.games.cheat import Cheat
-from ruse.games.cheat_cards import CLAIM
+from ruse.games.cheat_cards import TURN
 
 GAMES = 1_000
 DECKS = {"Figure 1, full deck": "full", "Figure 2, half deck": "half"}
-
-
-class Turns:
-    """A meter that counts the turns of a game."""
-
-    counted = 1
-
-    def note(self, game: Any, s: Any, a: int, notes: np.ndarray, bot: int) -> None:
-        notes[0, 0] += s[CLAIM] == 0
-
-    def rates(self, notes: np.ndarray, games: int) -> dict[str, float]:
-        return {}
 
 
 def run(lab: Lab) -> list[Row]:
@@ -56,12 +43,21 @@ def run(lab: Lab) -> list[Row]:
 
 def turns(game: Cheat, games: int, seed: int) -> np.ndarray:
     """The turns of so many games of two Naive bots."""
-    bots, found = [seated(game, BOTS["naive"]) for _ in range(2)], []
-    for deal in range(games):
-        notes = np.zeros((2, 1))
-        play_one(game, bots, seed=seed, deal=deal, rotation=0, meter=Turns(), notes=notes)
-        found.append(int(notes[0, 0]))
-    return np.array(found)
+    found = np.zeros(games, np.int64)
+    play_all(game, game.start(), seat_all(game, [BOTS["naive"]] * 2), SILENT, NOTHING, found, seed)
+    return found
+
+
+@kernel
+def play_all(game, start, table, meter, notes, found, seed):
+    """Each deal once; found[deal] is how many turns it took."""
+    luck, choice, s = np.zeros(1, np.uint64), np.zeros(1, np.uint64), start.copy()
+    for deal in range(len(found)):
+        for c in range(len(s)):
+            s[c] = start[c]
+        open_streams(luck, choice, seed, deal, 0)
+        play_out(game, s, table, meter, notes, 0, 2, luck, choice)
+        found[deal] = s[TURN]
 
 
 def draw(lab: Lab, lengths: dict[str, np.ndarray]) -> None:
