@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         RobustSampling,
     )  # fmt: skip
     from ruse.starts import Copied, Leaning, WarmStart
-    from ruse.stops import Exploited, Iterations, Stalled, WinRate
+    from ruse.stops import Exploited, Iterations, Rate, Stalled, WinRate
     from ruse.strategy import Strategy
     from ruse.training import Run, new_run, resume, train
     from ruse.view import Full, View
@@ -104,7 +104,7 @@ _HOME = {
         "AverageSampling", "ChanceSampling", "ExternalSampling", "OutcomeSampling", "Probing", "RobustSampling",
     ],
     "ruse.starts": ["Copied", "Leaning", "WarmStart"],
-    "ruse.stops": ["Exploited", "Iterations", "Stalled", "WinRate"],
+    "ruse.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
     "ruse.strategy": ["Strategy"],
     "ruse.training": ["Run", "new_run", "resume", "train"],
     "ruse.view": ["Full", "View"],
@@ -116,13 +116,13 @@ __all__ = [
     "CompiledBot", "Copied", "Copying", "Discount", "Expanded", "Explicit", "Exploitability", "Exploited",
     "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned", "Leduc",
     "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Nothing", "OutcomeSampling", "Probing",
-    "RandomBot", "RegretMatching", "Robust", "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver",
-    "Stalled", "State", "Strategy", "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming",
-    "WatchingBot", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled",
-    "compiled_function", "curriculum", "dcfr", "dcfr_plus", "expected_values", "explain", "exploitability", "export",
-    "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies",
-    "matrix", "mccfr", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume", "rock_paper_scissors", "size",
-    "solve_exactly", "spec_of", "train", "what_here",
+    "RandomBot", "Rate", "RegretMatching", "Robust", "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size",
+    "Solver", "Stalled", "State", "Strategy", "StrategyBot", "Threshold", "Tilting", "TooLarge", "View", "WarmStart",
+    "Warming", "WatchingBot", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare",
+    "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "expected_values", "explain",
+    "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound",
+    "match", "matching_pennies", "matrix", "mccfr", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "resume",
+    "rock_paper_scissors", "size", "solve_exactly", "spec_of", "train", "what_here",
 ]  # fmt: skip
 
 
