@@ -30,6 +30,10 @@ from ruse.solve.presets import PRESETS
         ("leduc:ranks=5,suits=3,ante=2", "leduc:ranks=5,suits=3,ante=2"),
         ("liars_dice:sides=4,dice=2", "liars_dice:dice=2,sides=4"),
         ("goofspiel:cards=3", "goofspiel:cards=3"),
+        ("cheat:tiny", "cheat"),
+        ("cheat:half", "cheat:ranks=7,copies=4,deal=6,hp=-1"),
+        ("cheat:half,players=3,max_turns=40", "cheat:ranks=7,copies=4,deal=6,players=3,hp=-1,max_turns=40"),
+        ("cheat:players=3,mid,hp=2", "cheat:ranks=5,copies=3,deal=4,players=3,hp=2"),
     ],
 )
 def test_a_text_comes_back(text: str, canonical: str) -> None:
@@ -121,6 +125,8 @@ def test_naming_a_game_does_not_wait_for_numba() -> None:
             "kuhn:players",
             "^cannot read 'players'; write name=value, several with commas, as in leduc:players=3,suits=3$",
         ),
+        ("cheat:halff", "^cannot read 'halff'; .* as in leduc:players=3,suits=3; or one of tiny, mid, half, full$"),
+        ("kuhn:half", "^cannot read 'half'; .* as in leduc:players=3,suits=3$"),
         ("kuhn:players=", "^cannot read 'players='; write name=value"),
         ("kuhn:=3", "^cannot read '=3'; write name=value"),
         ("kuhn:players=3;ante=2", "^players of kuhn must be a whole number, got '3;ante=2'$"),

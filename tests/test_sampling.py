@@ -29,15 +29,16 @@ from ruse.runs import RunDirectory
 from ruse.solve.external import All
 from ruse.solve.presets import PRESETS, Solver
 from ruse.solve.prune import Never, Nowhere, Threshold
+from ruse.solve.robust import Robust
 from ruse.solve.rules import FADING, NEGATIVE, POSITIVE
 from ruse.solve.sampled import SampledEngine
 from ruse.solve.sampling import Clock, Parts, refresh
-from ruse.solve.walks import AverageSampling, ExternalSampling, OutcomeSampling
+from ruse.solve.walks import AverageSampling, ExternalSampling, OutcomeSampling, Probing, RobustSampling
 from ruse.solve.writers import Plain
 from ruse.strategy import Strategy
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
-WALKS = ("external", "average", "chance", "outcome")
+WALKS = ("external", "average", "chance", "outcome", "robust", "probing")
 every_walk = pytest.mark.parametrize("walk", WALKS)
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs millions of iterations")
@@ -88,8 +89,12 @@ SAMPLED: dict[str, Any] = {
     "chance": "chance",
     "outcome": OutcomeSampling(),
     "outcome_plain": OutcomeSampling(rate=0.0),
+    "robust": RobustSampling(Robust(1.2)),
+    "probing": Probing(),
+    "probing_on_policy": Probing(epsilon=0.3),
 }
-ITERATIONS = {"external": 3_000, "average": 6_000, "chance": 2_000, "outcome": 20_000, "outcome_plain": 30_000}
+ITERATIONS = {"external": 3_000, "average": 6_000, "chance": 2_000, "outcome": 20_000, "outcome_plain": 30_000,
+              "robust": 12_000, "probing": 6_000, "probing_on_policy": 6_000}  # fmt: skip
 BATCHES = 100
 
 
@@ -106,23 +111,46 @@ def tree(name: str) -> naive.Node:
     return naive.tree(GAMES[name])
 
 
-def often_met(root: naive.Node, *, others_at_random: bool) -> dict[naive.Infoset, float]:
-    """How often an infoset is met if its owner plays towards it: no strategy matters to this."""
+Moves = dict[naive.Infoset, list[float]]  # how each infoset is left, by action
+
+
+def random_moves(root: naive.Node) -> Moves:
+    return {infoset: [1 / n] * n for infoset, n in naive.infosets(root).items()}
+
+
+def often_met(root: naive.Node, others: Moves | None) -> dict[naive.Infoset, float]:
+    """How often an infoset is met if its owner plays towards it and the others move like this; None: towards it too."""
     met: dict[naive.Infoset, float] = {}
 
     def walk(node: naive.Node, chance: float, moved: list[float]) -> None:
         if node.infoset is not None:
-            others = math.prod(share for p, share in enumerate(moved) if p != node.player)
-            met[node.infoset] = met.get(node.infoset, 0.0) + chance * (others if others_at_random else 1.0)
+            met[node.infoset] = met.get(node.infoset, 0.0) + chance * math.prod(
+                share for p, share in enumerate(moved) if p != node.player
+            )
         for a, child in enumerate(node.children):
             if node.infoset is None:
                 walk(child, chance * node.chances[a], moved)
             else:
-                share = [m / len(node.children) if p == node.player else m for p, m in enumerate(moved)]
-                walk(child, chance, share)
+                share = others[node.infoset][a] if others else 1.0
+                walk(child, chance, [m * share if p == node.player else m for p, m in enumerate(moved)])
 
     walk(root, 1.0, [1.0] * 8)
     return met
+
+
+def owners_reach(root: naive.Node, moves: Moves) -> dict[naive.Infoset, float]:
+    """The probability that its owner's own moves lead to an infoset."""
+    found: dict[naive.Infoset, float] = {}
+
+    def walk(node: naive.Node, moved: list[float]) -> None:
+        if node.infoset is not None:
+            assert found.setdefault(node.infoset, moved[node.player]) == moved[node.player], "perfect recall"
+        for a, child in enumerate(node.children):
+            share = 1.0 if node.infoset is None else moves[node.infoset][a]
+            walk(child, [m * share if p == node.player else m for p, m in enumerate(moved)])
+
+    walk(root, [1.0] * 8)
+    return found
 
 
 def frozen(
@@ -149,13 +177,20 @@ def frozen(
         twin.strategy[infoset] = prefer_twin.weighted([], naive.positive(regret.tolist()), wish.delta)
     twin.update([], 1, 0.0)  # walks, and changes nothing
     truth = Truth(np.zeros(len(engine.table.rows)), np.zeros(len(engine.table.rows)), {})
-    met = often_met(root, others_at_random=game.players > 2 and walk != "chance")
+    others = random_moves(root) if game.players > 2 and walk != "chance" else None
+    scale = dict.fromkeys(where, 1.0)
+    if isinstance(probing := engine.solver.walk, Probing):
+        # On its line of play the traverser moves at random, or like this, which scales what is learned.
+        epsilon = probing.epsilon
+        line = {i: [epsilon / len(row) + (1 - epsilon) * x for x in row] for i, row in twin.strategy.items()}
+        scale, others = owners_reach(root, line), others or line
+    met = often_met(root, others)
     for infoset, slots in where.items():
         truth.own[infoset] = sum(twin.reached[infoset].values())
         n = slots.stop - slots.start
-        truth.regret[slots] = np.array(twin.values[infoset]) - twin.expected[infoset]
+        truth.regret[slots] = scale[infoset] * (np.array(twin.values[infoset]) - twin.expected[infoset])
         if infoset in wanted:
-            truth.regret[slots] -= wanted[infoset].beta * twin.others[infoset]
+            truth.regret[slots] -= scale[infoset] * wanted[infoset].beta * twin.others[infoset]
         truth.average[slots.stop : slots.stop + n] = (
             np.array(twin.strategy[infoset]) * truth.own[infoset] * met[infoset]
         )
@@ -207,9 +242,9 @@ def test_estimates_are_unbiased(name: str, walk: str) -> None:
 
 def test_the_games_have_what_is_hard() -> None:
     """Infosets that a walk meets several times at once, infosets that are not reached, actions that are not played."""
-    met = often_met(tree("random_2"), others_at_random=False)
+    met = often_met(tree("random_2"), None)
     assert max(met.values()) > 1.5
-    assert max(often_met(tree("random_3_general"), others_at_random=False).values()) > 1.5
+    assert max(often_met(tree("random_3_general"), None).values()) > 1.5
     for name in GAMES:
         assert naive.count(tree(name), GAMES[name].players).histories > len(met)
     _, _, truth = frozen("random_2", "external")
@@ -302,14 +337,19 @@ def test_periods() -> None:
         (KUHN, "average", 100_000, 0.008),
         (KUHN, "chance", 100_000, 0.006),
         (KUHN, "outcome", 200_000, 0.008),
+        (KUHN, "robust", 200_000, 0.010),
+        (KUHN, "probing", 100_000, 0.010),
         (ruse.Kuhn(players=3), "external", 100_000, 0.008),
         (ruse.Kuhn(players=3), "average", 100_000, 0.008),
         (ruse.Kuhn(players=3), "chance", 100_000, 0.006),
         (ruse.Kuhn(players=3), "outcome", 200_000, 0.010),
+        (ruse.Kuhn(players=3), "probing", 100_000, 0.010),
         (LEDUC, "external", 200_000, 0.08),  # about 1e7 histories
         (LEDUC, "average", 200_000, 0.10),
         (LEDUC, "chance", 100_000, 0.09),
         (LEDUC, "outcome", 400_000, 0.22),
+        (LEDUC, "robust", 400_000, 0.25),
+        (LEDUC, "probing", 200_000, 0.15),
         (ruse.LiarsDice(sides=4), "external", 100_000, 0.02),
         (ruse.LiarsDice(sides=4), "average", 200_000, 0.03),
         (ruse.LiarsDice(sides=4), "chance", 20_000, 0.03),
@@ -348,7 +388,7 @@ def test_schedules_are_refused() -> None:
 
 
 def test_unknown_walks_are_refused() -> None:
-    with pytest.raises(RuseError, match=r"^unknown walk 'brisk'; there are full, chance, external, outcome, average$"):
+    with pytest.raises(RuseError, match=r"^unknown walk 'brisk'; there are full, .*, average, robust, probing$"):
         ruse.mccfr("brisk")
     with pytest.raises(RuseError, match=r"is not a sampled walk$"):
         SampledEngine(KUHN, ruse.cfr())
@@ -370,7 +410,7 @@ def test_the_last_round_can_be_spared() -> None:
 @compiled_only
 def test_a_decision_of_too_many_actions_is_refused() -> None:
     game = ruse.matrix(np.ones((2, 5_000)))
-    for walk in ("external", "chance", "outcome", "average"):
+    for walk in ("external", "chance", "outcome", "average", "robust", "probing"):
         with pytest.raises(RuseError, match="a decision with more than 4,096 actions"):
             SampledEngine(game, ruse.mccfr(walk)).run(0, 1)
 

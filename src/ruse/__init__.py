@@ -62,11 +62,19 @@ if TYPE_CHECKING:
         pdcfr_plus,
     )
     from ruse.solve.prune import Threshold
+    from ruse.solve.robust import Robust
     from ruse.solve.rules import BestRegret, Discount, Hedge, RegretMatching, add_regret
     from ruse.solve.size import Size, TooLarge, size
-    from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling
+    from ruse.solve.walks import (
+        AverageSampling,
+        ChanceSampling,
+        ExternalSampling,
+        OutcomeSampling,
+        Probing,
+        RobustSampling,
+    )  # fmt: skip
     from ruse.starts import Copied, Leaning, WarmStart
-    from ruse.stops import Exploited, Iterations, Stalled, WinRate
+    from ruse.stops import Exploited, Iterations, Rate, Stalled, WinRate
     from ruse.strategy import Strategy
     from ruse.styling import Styled, Target, style
     from ruse.training import Run, new_run, resume, train
@@ -102,11 +110,14 @@ _HOME = {
         "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
     ],
     "ruse.solve.prune": ["Threshold"],
+    "ruse.solve.robust": ["Robust"],
     "ruse.solve.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
     "ruse.solve.size": ["Size", "TooLarge", "size"],
-    "ruse.solve.walks": ["AverageSampling", "ChanceSampling", "ExternalSampling", "OutcomeSampling"],
+    "ruse.solve.walks": [
+        "AverageSampling", "ChanceSampling", "ExternalSampling", "OutcomeSampling", "Probing", "RobustSampling",
+    ],
     "ruse.starts": ["Copied", "Leaning", "WarmStart"],
-    "ruse.stops": ["Exploited", "Iterations", "Stalled", "WinRate"],
+    "ruse.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
     "ruse.strategy": ["Strategy"],
     "ruse.styling": ["Styled", "Target", "style"],
     "ruse.training": ["Run", "new_run", "resume", "train"],
@@ -119,14 +130,15 @@ __all__ = [
     "Cheat", "CompiledBot", "Copied", "Copying", "Discount", "Equilibria", "Expanded", "Explicit", "Exploitability",
     "Exploited", "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned",
     "Leduc", "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most", "Nothing",
-    "OutcomeSampling", "Prefer", "Preference", "Price", "RandomBot", "RegretMatching", "Row", "Run", "RuseError",
-    "Seat", "Size", "Solver", "Stalled", "State", "Strategy", "StrategyBot", "Styled", "Target", "Threshold",
-    "Tilting", "TooLarge", "View", "WarmStart", "Warming", "WatchingBot", "Weighted", "WinRate", "add_regret", "bot",
-    "cfr", "cfr_plus", "cfvfp", "check", "compare", "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus",
-    "equilibria", "expected_values", "explain", "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr",
-    "hs_pcfr_plus", "lcfr", "lower_bound", "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run",
-    "pcfr_plus", "pdcfr_plus", "prefer", "preference", "price", "resume", "rock_paper_scissors", "size",
-    "solve_exactly", "spec_of", "style", "style_of", "train", "what_here",
+    "OutcomeSampling", "Prefer", "Preference", "Price", "Probing", "RandomBot", "Rate", "RegretMatching", "Robust",
+    "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
+    "StrategyBot", "Styled", "Target", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming",
+    "WatchingBot", "Weighted", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare",
+    "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "equilibria", "expected_values", "explain",
+    "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound",
+    "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "prefer",
+    "preference", "price", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of", "style", "style_of",
+    "train", "what_here",
 ]  # fmt: skip
 
 

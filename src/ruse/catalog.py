@@ -2,6 +2,7 @@
 
 leduc                          a game of the package
 leduc:players=3,suits=3        with other fields
+cheat:half,max_turns=40        with fields that have a name together, and another one
 my_game.py                     the game in a file of one's own; my_game.py:stake=2 with fields
 openspiel:leduc_poker          a game of OpenSpiel; openspiel:liars_dice(numdice=2)
 poker.efg                      a Gambit file
@@ -32,6 +33,7 @@ GAMES = {
     "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
     "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
 }
+EMPTY: Mapping[str, Any] = {}
 
 
 def game(spec: str, **fields: Any) -> Game:
@@ -57,7 +59,7 @@ def game(spec: str, **fields: Any) -> Game:
         maker, home = getattr(import_module(module), attribute), name
     else:
         raise RuseError(f"unknown game {name!r}; {_offer(name, GAMES)}, or give a .py or .efg file")
-    made = make(maker, name, parse_fields(text) | fields)
+    made = make(maker, name, parse_fields(text, getattr(maker, "NAMED", {})) | fields)
     return _remember(made, home)
 
 
@@ -102,14 +104,18 @@ def callable_takes_nothing(home: str) -> bool:
     return home in GAMES and GAMES[home][1].islower()
 
 
-def parse_fields(text: str) -> dict[str, Any]:
-    """From "players=3,ante=2" to a dictionary; numbers become numbers."""
+def parse_fields(text: str, named: Mapping[str, Mapping[str, Any]] = EMPTY) -> dict[str, Any]:
+    """From "players=3,ante=2" to a dictionary; numbers become numbers. A name stands for several fields at once."""
     fields: dict[str, Any] = {}
     for part in filter(None, (p.strip() for p in text.split(","))):
+        if part in named:
+            fields |= named[part]
+            continue
         key, equals, value = part.partition("=")
         if not equals or not key.strip() or not value.strip():
+            names = f"; or one of {', '.join(named)}" if named else ""
             raise RuseError(
-                f"cannot read {part!r}; write name=value, several with commas, as in leduc:players=3,suits=3"
+                f"cannot read {part!r}; write name=value, several with commas, as in leduc:players=3,suits=3{names}"
             )
         fields[key.strip()] = _number(value.strip())
     return fields

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ruse.choices import Offering
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
@@ -109,6 +110,8 @@ class FullWidthEngine:
         self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
     ) -> None:
         self.game, self.solver, self.planned, self.memory = game, solver, planned, memory
+        if isinstance(view, Offering):
+            raise RuseError(f"{view!r} offers actions of its own, which only sampled walks understand; choose one")
         self.prefer = preferring(solver.prefer)
         self.preferred = None if self.prefer is None else preferred(game, view, self.prefer.rules)
         self.rows: PreferredRows | None = None
@@ -295,7 +298,7 @@ class SamplingEngine:
         self.view, self.preferred = self.engine.view, self.engine.preferred
         self.book = KeyBook(game, self.view, seed=seed) if debug_keys else None
         self.whole: Expanded | None = None
-        if size(game, limit=MEASURED).is_exact:
+        if not isinstance(view, Offering) and size(game, limit=MEASURED).is_exact:
             try:
                 self.whole = Expanded.of(game)
             except TooLarge:

@@ -115,6 +115,31 @@ class WinRate(NamedTuple):
         return after - before
 
 
+class Rate(NamedTuple):
+    """What the game's meter counts of the agent against a bot, such as "lies": to be watched, not to be judged by."""
+
+    bot: Any
+    what: str
+    deals: int = 1_000
+    seed: int = 0
+
+    def __repr__(self) -> str:
+        return repr(WinRate(self.bot, self.deals, self.seed)).replace("WinRate(", f"Rate({self.what!r}, ")
+
+    def of(self, training: "Training") -> float:
+        from ruse.evaluate.match import match  # only for those who play
+
+        game = training.game
+        bots = [training.engine.strategy({}), *[self.bot] * (game.players - 1)]
+        rates = match(game, bots, deals=self.deals, seed=self.seed).rates[0]
+        if self.what not in rates:
+            raise RuseError(f"{game!r} has no rate {self.what!r}; there are {', '.join(rates) or 'none'}")
+        return rates[self.what]
+
+    def gain(self, before: float, after: float) -> float:
+        return after - before
+
+
 # ---- for the training loop -------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from ruse import tensors
 from ruse.catalog import game as game_of
 from ruse.catalog import spec_of
 from ruse.catalog import view as view_of
+from ruse.choices import Offering
 from ruse.decisions import plain, without_suits
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import Game, Row
@@ -71,6 +72,7 @@ class Strategy:
     def on(self, expanded: Expanded) -> NDArray[Any]:
         """The strategy as a table over the slots of an expanded game, uniform where it knows nothing."""
         self.refuse_other(expanded.game)
+        self.refuse_choices()
         form = expanded.form
         counts = np.diff(form.first).astype(np.int64)
         sigma = np.ones(form.num_sequences)
@@ -94,6 +96,13 @@ class Strategy:
         """Raise unless the strategy was made for this game."""
         if repr(game) != repr(self.game) or game != self.game:
             raise RuseError(f"the strategy is for {self.game!r}, not for {game!r}")
+
+    def refuse_choices(self) -> None:
+        """Raise if the strategy's view offers actions of its own: there is no probability for each of the game's."""
+        if isinstance(self.view, Offering):
+            raise RuseError(
+                f"under {self.view!r} the strategy has actions of its own: it can play, but not be judged exactly"
+            )
 
     def probabilities(self, key: int, count: int) -> NDArray[Any]:
         """The probabilities of `count` actions at the infoset with this 64-bit key."""

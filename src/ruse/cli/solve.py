@@ -44,7 +44,9 @@ def solve(
         str | None,
         typer.Option(metavar="RULE", help="dcfr (the default; cfr with --prune), cfr_plus, dcfr:gamma=4, ..."),
     ] = None,
-    walk: Annotated[str, typer.Option(metavar="WALK", help="full, chance, external, outcome or average.")] = "full",
+    walk: Annotated[
+        str, typer.Option(metavar="WALK", help="full, chance, external, outcome, average, robust or probing.")
+    ] = "full",
     prune: Annotated[
         str | None,
         typer.Option(metavar="PRUNING", help="partial, rbp, brp, rbp_fixed, brp_fixed or threshold."),

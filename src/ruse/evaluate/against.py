@@ -22,6 +22,7 @@ class Against(NamedTuple):
     @classmethod
     def of(cls, game: Game, me: int, strategy: Strategy) -> "Against":
         strategy.refuse_other(game)
+        strategy.refuse_choices()
         return cls(game, me, StrategyBot.of(strategy))
 
     @property

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.bots.bot import CompiledBot, WatchingBot
+from ruse.choices import Offering
 from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.game import Game
@@ -30,6 +31,24 @@ class ByKey(NamedTuple):
 
     def answer(self, game, s, player, count, u):
         return self.bot.choose(infoset_key(game, self.bot.sees, s), count, u)
+
+
+@compiled("sit_down", "look_on", "answer")
+class ByChoice(NamedTuple):
+    """A bot that sees the key of its infoset, under a view with actions of its own."""
+
+    bot: CompiledBot
+
+    def sit_down(self):
+        pass
+
+    def look_on(self, game, s, player):
+        pass
+
+    def answer(self, game, s, player, count, u):
+        sees: Any = self.bot.sees
+        chosen = self.bot.choose(infoset_key(game, sees, s), sees.num_choices(game, s), u)
+        return sees.meaning(game, s, chosen)
 
 
 @compiled("sit_down", "look_on", "answer")
@@ -55,7 +74,7 @@ class ByMemory(NamedTuple):
 def seated(game: Game, bot: Any) -> Any:
     """A compiled bot as it sits at the table; None for one in plain Python."""
     if hasattr(bot, "choose"):
-        return ByKey(bot)
+        return ByChoice(bot) if isinstance(bot.sees, Offering) else ByKey(bot)
     if not hasattr(bot, "decide"):
         return None
     if not hasattr(game, "observe"):

@@ -87,6 +87,12 @@ class Cheat(NamedTuple):
         "max_turns": {"none": 0},
         "hp_out": {"leave": LEAVE, "end": END},
     }
+    NAMED = {  # noqa: RUF012
+        "tiny": {"ranks": 3, "copies": 2, "deal": 2, "hp": 3},
+        "mid": {"ranks": 5, "copies": 3, "deal": 4, "hp": NO_HP},
+        "half": {"ranks": 7, "copies": 4, "deal": 6, "hp": NO_HP},
+        "full": {"ranks": 13, "copies": 4, "deal": 6, "hp": NO_HP},
+    }
 
     def start(self) -> Row:
         refuse_bad_fields(self)

@@ -1,6 +1,7 @@
 """The row of a game of Cheat, the cards in it, and the numbering of discards."""
 
 from ruse.compile import compiled_function
+from ruse.game import mix
 
 # Columns. Cards are packed into one integer, a few bits a rank. TURN counts the turns that are over; while the cards
 # are dealt it is below zero and counts the steps to go. CLAIM is 0 while a discard is due; LAST are the cards that were
@@ -28,6 +29,12 @@ def width(n):
 def count_of(cards, rank, bits):
     """How many cards of a rank, given how many bits a rank has."""
     return cards >> bits * rank & ((1 << bits) - 1)
+
+
+@compiled_function
+def join(key, value, bits, fits):
+    """The key with another value in its lowest bits; hashed into it if there is no room for all."""
+    return key << bits | value if fits else mix(key, value)
 
 
 @compiled_function

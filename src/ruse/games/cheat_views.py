@@ -22,12 +22,14 @@ from ruse.games.cheat_cards import (
     WINDOW_BITS,
     cards_in_play,
     count_of,
+    join,
     nth_discard,
     num_discards,
     read_turn,
     turn_bits,
     width,
 )
+from ruse.games.cheat_sketch import Sketch
 from ruse.games.cheat_words import cards_named, rank_name
 
 
@@ -126,11 +128,15 @@ VIEWS: dict[str, type[CheatView]] = {
 }
 
 
-def view_of(text: str, game: Game) -> CheatView:
+def view_of(text: str, game: Game) -> CheatView | Sketch:
     """The view that a text names; with a + after the name it has both abstractions: "history+"."""
+    if text == "sketch" and isinstance(game, Cheat):
+        return Sketch()
     name, plus = text.removesuffix("+"), text.endswith("+")
     if name not in VIEWS:
-        raise RuseError(f"unknown view {text!r}; there are {', '.join(VIEWS)}, and each with a + for its abstraction")
+        raise RuseError(
+            f"unknown view {text!r}; there are {', '.join(VIEWS)}, and each with a + for its abstraction; and sketch"
+        )
     if not isinstance(game, Cheat):
         raise RuseError(f"the view {text!r} is one of Cheat's, and the game is {game!r}")
     view = VIEWS[name](cards=plus)
@@ -150,11 +156,6 @@ def refuse_wide_window(view: HistoryAware | General, game: Cheat) -> None:
 
 
 # ---- keys ------------------------------------------------------------------------------------------------------------
-
-
-@compiled_function
-def join(key, value, bits, fits):
-    return key << bits | value if fits else mix(key, value)
 
 
 @compiled_function

@@ -227,19 +227,21 @@ def average_walk(game, view, parts, table, scratch, rng, me, now):
         player = game.player(s)
         if player == OVER:
             return
+        a = 0  # one place where it is applied: rules are inlined
         if player == CHANCE:
-            game.apply(s, draw_chance(game, s, rng))
-            continue
-        count = game.num_actions(s)
-        if player != me:
-            game.apply(s, int(uniform(rng) * count))
-            continue
-        if not has_room(scratch, 0, count, count):
-            return
-        key = infoset_key(game, view, s)
-        first = table.row(key, count)
-        refresh(table.rows, parts, first, count, now)
-        parts.leaning.lean(parts.minimizer, table.rows, first, count, scratch.sigma, 0, key)
-        for a in range(count):
-            parts.writer.add(table.rows, first + count + a, scratch.sigma[a])
-        game.apply(s, draw(scratch.sigma, 0, count, uniform(rng)))
+            a = draw_chance(game, s, rng)
+        else:
+            count = game.num_actions(s)
+            if not has_room(scratch, 0, count, count):
+                return
+            if player == me:
+                key = infoset_key(game, view, s)
+                first = table.row(key, count)
+                refresh(table.rows, parts, first, count, now)
+                parts.leaning.lean(parts.minimizer, table.rows, first, count, scratch.sigma, 0, key)
+                for b in range(count):
+                    parts.writer.add(table.rows, first + count + b, scratch.sigma[b])
+                a = draw(scratch.sigma, 0, count, uniform(rng))
+            else:
+                a = int(uniform(rng) * count)
+        game.apply(s, a)

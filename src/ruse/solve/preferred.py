@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.choices import Offered, Offering, Own
 from ruse.compile import compiled
 from ruse.decisions import Decisions, asked
 from ruse.errors import RuseError
@@ -55,6 +56,8 @@ def prefer(
 
 def preferred(game: Game, view: View | None, rules: Sequence[Preference]) -> Preferred:
     """The infosets that the rules mean; raises for a rule that means none. The last answers are kept."""
+    if isinstance(view, Offering):
+        game, view = Offered(game, view), Own()
     identity = (identity_of(game), identity_of(view or Full()), tuple(rules))
     if identity not in _recent:
         _recent[identity] = found(game, view or Full(), rules)

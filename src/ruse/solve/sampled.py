@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.choices import Offered, Offering, Own
 from ruse.errors import RuseError
 from ruse.game import Game
-from ruse.solve import chance, external, outcome
+from ruse.solve import chance, external, outcome, probing
 from ruse.solve.collisions import probability
 from ruse.solve.favour import form_of
 from ruse.solve.prefer import preferring
@@ -22,7 +23,7 @@ from ruse.solve.shared import SharedTable
 from ruse.solve.size import dive
 from ruse.solve.table import MISFITS, WIDEST, OutOfMemory, Table
 from ruse.solve.threads import CHUNKS, ChunkTable, add_differences, round_size, spans, take_differences
-from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling
+from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling, Probing, RobustSampling
 from ruse.solve.writers import Atomic, Plain
 from ruse.view import Full, View
 
@@ -49,6 +50,7 @@ class SampledEngine:
         self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
         self.shared = shared
         self.view = view or Full()
+        self.walked = (Offered(game, view), Own()) if isinstance(view, Offering) else (game, self.view)
         refuse_unfit(solver)
         length = max(1, planned // PERIODS) if planned else OPEN_PERIOD
         periods = PERIODS if planned else 100_000
@@ -58,7 +60,7 @@ class SampledEngine:
         walk = solver.walk
         baselined = isinstance(walk, OutcomeSampling) and walk.rate > 0
         self.table = Table.empty(dtype=dtype, baselined=baselined)
-        self.scratch = Scratch.of(game, *_depth_and_slots(game))
+        self.scratch = Scratch.of(game, *_depth_and_slots(self.walked[0]))
         self.rng = np.zeros(1, np.uint64)
         self.counting = threading.Lock()
         self.kernel, exploring = _kernel_of(walk)
@@ -85,9 +87,7 @@ class SampledEngine:
         while done < last:
             self._make_room(done)
             left = last - done
-            done += self.kernel(
-                self.game, self.view, self.parts, self.table, self.scratch, self.rng, self.seed, done, left
-            )
+            done += self.kernel(*self.walked, self.parts, self.table, self.scratch, self.rng, self.seed, done, left)
             self._refuse_unfit(self.scratch, self.table)
 
     def _make_room(self, done: int) -> None:
@@ -147,7 +147,7 @@ class SampledEngine:
     def _run_span(self, table: SharedTable | ChunkTable, done: int, iterations: int) -> int:
         """Iterations done+1 .. done+iterations with working memory of their own; how many there was room for."""
         scratch, rng = Scratch.of(self.game, len(self.scratch.next), len(self.scratch.sigma)), np.zeros(1, np.uint64)
-        ran: int = self.kernel(self.game, self.view, self.parts, table, scratch, rng, self.seed, done, iterations)
+        ran: int = self.kernel(*self.walked, self.parts, table, scratch, rng, self.seed, done, iterations)
         self._refuse_unfit(scratch, table)
         with self.counting:
             self.scratch.counters[HISTORIES] += scratch.counters[HISTORIES]
@@ -201,12 +201,14 @@ def _kernel_of(walk: Any) -> tuple[Callable[..., int], Any]:
     """The kernel of a walk, and the part that chooses what is explored."""
     if isinstance(walk, ExternalSampling):
         return external.run, external.All()
-    if isinstance(walk, AverageSampling):
+    if isinstance(walk, AverageSampling | RobustSampling):
         return external.run, walk.exploring
     if isinstance(walk, ChanceSampling):
         return chance.run, external.All()
     if isinstance(walk, OutcomeSampling):
         return outcome.run, walk
+    if isinstance(walk, Probing):
+        return probing.run, walk
     raise RuseError(f"{walk!r} is not a sampled walk")
 
 

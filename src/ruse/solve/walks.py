@@ -6,6 +6,7 @@ from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.solve.average import AverageStrategy
 from ruse.solve.prune import Never, Pruning
+from ruse.solve.robust import Robust
 
 
 class FullWidth(NamedTuple):
@@ -52,10 +53,34 @@ class OutcomeSampling(NamedTuple):
         return "outcome"
 
 
+class RobustSampling(NamedTuple):
+    """External sampling that explores some of one's own actions, each of a decision with the same probability."""
+
+    exploring: Robust = Robust(1.0)
+    pruning: Pruning = Never()
+
+    def __str__(self) -> str:
+        return "robust"
+
+
+@compiled()
+class Probing(NamedTuple):
+    """One line of play, and a rollout for each of one's own actions on it."""
+
+    epsilon: float = 1.0  # how often one's own moves on the line are random; below 1 there is no proof, see probing.py
+    pruning: Pruning = Never()
+
+    def __str__(self) -> str:
+        return "probing"
+
+
 WALKS: dict[str, Any] = {
     str(walk): walk
-    for walk in (FullWidth(), ChanceSampling(), ExternalSampling(), OutcomeSampling(), AverageSampling())
-}
+    for walk in (
+        FullWidth(), ChanceSampling(), ExternalSampling(), OutcomeSampling(), AverageSampling(), RobustSampling(),
+        Probing(),
+    )
+}  # fmt: skip
 
 
 def walk_of(walk: Any) -> Any:

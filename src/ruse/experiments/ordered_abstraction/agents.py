@@ -7,10 +7,11 @@ from ruse.bots.bot import RandomBot
 from ruse.bots.cheat import Heuristic
 from ruse.evaluate.match import match
 from ruse.games.cheat import Cheat
-from ruse.games.cheat_views import CheatView, General, HpAware, view_of
+from ruse.games.cheat_views import General, HpAware, view_of
 from ruse.solve.presets import mccfr
 from ruse.solve.sampled import SampledEngine
 from ruse.strategy import Strategy
+from ruse.view import View
 
 ITERATIONS = 100  # of every training in the paper
 NAMES = {"memoryless": "Memoryless", "hp": "HP-Aware", "history": "History-Aware", "general": "General"}
@@ -26,7 +27,7 @@ class Score(NamedTuple):
     heuristic: float
 
 
-def view_for(agent: str, game: Cheat) -> CheatView:
+def view_for(agent: str, game: Cheat) -> View:
     return view_of(agent, game)
 
 

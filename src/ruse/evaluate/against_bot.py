@@ -1,0 +1,118 @@
+"""The game that a learner faces when a bot takes a seat: the bot's decisions, and its memory, become part of the state.
+
+A walk copies states, so the memory goes along: it is kept in columns behind those of the game. Chance first draws who
+sits where, and then a number from which all of the bot's random numbers follow.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ruse.bots.bot import WatchingBot
+from ruse.choices import AsItIs, Offering
+from ruse.compile import compiled
+from ruse.errors import RuseError
+from ruse.game import CHANCE, Game, Row, mix
+from ruse.view import View, infoset_key
+
+WORDS, FACES = 3, 64  # the number of the bot is drawn as so many digits
+
+# Columns behind those of the game: the bot's seat or nobody's, digits drawn so far, the number, how often it was used.
+SEAT, DRAWN, NUMBER, USED, MEMORY = range(5)
+NOT_YET, NOBODY = -2, -1
+
+
+@compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
+class AgainstBot(NamedTuple):
+    """A game for two in which a bot takes a random seat in a share of all games; in the others the learner has both."""
+
+    rules: Any  # the game itself
+    sees: Any  # a view that offers actions
+    bot: Any
+    share: float
+    columns: int  # of the game
+    remembered: int  # columns of the bot's memory
+
+    @classmethod
+    def of(cls, game: Game, bot: WatchingBot, view: View, *, share: float = 1.0) -> "AgainstBot":
+        if game.players != 2 or not hasattr(game, "observe"):
+            raise RuseError(f"training against a bot needs a game for two that shows it something, got {game!r}")
+        if not 0.0 <= share <= 1.0:
+            raise RuseError(f"share must be between 0 and 1, got {share}")
+        sees = view if isinstance(view, Offering) else AsItIs(view)
+        return cls(game, sees, bot, float(share), len(game.start()), bot.memory_size(game))
+
+    @property
+    def players(self) -> int:
+        return 2
+
+    def start(self) -> Row:
+        seen = self.rules.observation_size()
+        behind = [NOT_YET, 0, 0, 0] + [0] * (self.remembered + seen)
+        return np.concatenate([self.rules.start(), np.array(behind, np.int64)])
+
+    def player(self, s):
+        if s[self.columns + SEAT] == NOT_YET or s[self.columns + DRAWN] < WORDS:
+            return CHANCE
+        return self.rules.player(s)
+
+    def num_actions(self, s):
+        if s[self.columns + SEAT] == NOT_YET:
+            return 3
+        if s[self.columns + DRAWN] < WORDS:
+            return FACES
+        if self.rules.player(s) == CHANCE:
+            return self.rules.num_actions(s)
+        return self.sees.num_choices(self.rules, s)
+
+    def chance(self, s, a):
+        if s[self.columns + SEAT] == NOT_YET:
+            return 1.0 - self.share if a == 2 else self.share / 2.0
+        if s[self.columns + DRAWN] < WORDS:
+            return 1.0 / FACES
+        return self.rules.chance(s, a)
+
+    def apply(self, s, a):
+        behind = self.columns
+        if s[behind + SEAT] == NOT_YET:
+            s[behind + SEAT] = a if a < 2 else NOBODY
+            s[behind + DRAWN] = 0 if a < 2 else WORDS
+            return
+        if s[behind + DRAWN] < WORDS:
+            s[behind + NUMBER] = s[behind + NUMBER] * FACES + a
+            s[behind + DRAWN] += 1
+            return
+        row, seat = s[:behind], s[behind + SEAT]
+        memory, seen = s[behind + MEMORY : behind + MEMORY + self.remembered], s[behind + MEMORY + self.remembered :]
+        if self.rules.player(row) != CHANCE:
+            a = self.sees.meaning(self.rules, row, a)
+        while True:
+            self.rules.apply(row, a)
+            player = self.rules.player(row)
+            if seat == NOBODY or player == CHANCE:
+                return
+            self.rules.observe(row, seat, seen)
+            self.bot.watch(self.rules, seen, seat, memory)
+            if player != seat:
+                return
+            s[behind + USED] += 1
+            u = (mix(s[behind + NUMBER], s[behind + USED]) >> 11 & ((1 << 53) - 1)) * 2.0**-53
+            a = self.bot.decide(self.rules, seen, seat, memory, self.rules.num_actions(row), u)
+
+    def infoset(self, s):
+        return infoset_key(self.rules, self.sees, s)
+
+    def payoff(self, s, player):
+        return self.rules.payoff(s, player)
+
+    def action_name(self, s: Row, a: int) -> str:
+        if s[self.columns + SEAT] == NOT_YET:
+            return ("bot in seat 0", "bot in seat 1", "no bot")[a]
+        return f"digit {a}" if s[self.columns + DRAWN] < WORDS else self._named(s[: self.columns], a)
+
+    def describe(self, s: Row, viewer: int) -> str:
+        return str(self.rules.describe(s[: self.columns], viewer))
+
+    def _named(self, row: Row, a: int) -> str:
+        meant = a if self.rules.player(row) == CHANCE else self.sees.meaning(self.rules, row, a)
+        return str(self.rules.action_name(row, meant))

@@ -1,0 +1,47 @@
+"""Training against bots, or by self-play: who learns to beat a bot, and what it is worth against the others."""
+
+from typing import Any
+
+from ruse.bots.cheat import BOTS
+from ruse.choices import Own
+from ruse.evaluate.against_bot import AgainstBot
+from ruse.experiments.best_response_pruning.agents import (
+    OPPONENTS,
+    TRAINING,
+    VIEWS,
+    WALK,
+    Score,
+    engine_for,
+    learning_curve,
+)
+from ruse.experiments.lab import Lab, Row
+from ruse.solve.presets import lcfr
+from ruse.solve.sampled import SampledEngine
+
+ITERATIONS = 100_000
+TEACHERS = ("naive", "heuristic_002", "heuristic")
+
+
+def run(lab: Lab) -> list[Row]:
+    view, iterations = VIEWS["Sketch"], ITERATIONS // 50 if lab.quick else ITERATIONS
+    rows = []
+    for name, engine in {
+        "self-play": engine_for(view, planned=iterations, seed=lab.seed),
+        **{bot: engine_against(bot, 1.0, view, iterations, lab.seed) for bot in TEACHERS},
+        "half heuristic, half self-play": engine_against("heuristic", 0.5, view, iterations, lab.seed),
+    }.items():
+        lab.tell(f"training against {name}")
+        rows.append(row(name, next(learning_curve(engine, view, [iterations], deals=lab.deals, seed=lab.seed))))
+    return rows
+
+
+def engine_against(bot: str, share: float, view: Any, planned: int, seed: int) -> SampledEngine:
+    """A training in which a bot has the other seat in a share of the games."""
+    teacher: Any = BOTS[bot]
+    facing = AgainstBot.of(TRAINING, teacher, view, share=share)
+    return SampledEngine(facing, lcfr(walk=WALK), view=Own(), planned=planned, seed=seed)
+
+
+def row(name: str, score: Score) -> Row:
+    assert set(score.shares) == set(OPPONENTS)
+    return Row(f"Sketch trained against {name}", "named as future work", str(score), "reported", None)

@@ -1,0 +1,20 @@
+"""Robust sampling: external sampling that explores k of the traverser's actions, whatever they are worth.
+
+Li et al. 2020, "Double Neural Counterfactual Regret Minimization". There k actions are drawn; here each is explored
+with probability k / count by itself, so that k may be any number. It is how much a walk branches at a decision: below 1
+it dies out, at 2 the answers to twenty yes-or-no questions are a million lines of play.
+"""
+
+from typing import NamedTuple
+
+from ruse.compile import compiled
+
+
+@compiled("probability")
+class Robust(NamedTuple):
+    """Explore k actions on average, or all if there are fewer."""
+
+    k: float = 1.0
+
+    def probability(self, average, first, count, a):
+        return min(1.0, self.k / count)

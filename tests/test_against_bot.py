@@ -1,0 +1,106 @@
+"""A bot in a training: it plays as it would at a table, its memory goes along, and the learner sees nothing of it."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ruse
+from ruse.bots.cheat import BOTS
+from ruse.choices import Own
+from ruse.errors import RuseError
+from ruse.evaluate.against_bot import DRAWN, FACES, MEMORY, NOBODY, NUMBER, SEAT, WORDS, AgainstBot
+from ruse.evaluate.match import match
+from ruse.evaluate.seats import seated
+from ruse.game import CHANCE, OVER, mix
+from ruse.games.cheat import Cheat
+from ruse.games.cheat_sketch import Sketch
+from ruse.games.cheat_views import Memoryless
+from ruse.solve.sampled import SampledEngine
+from ruse.strategy import Strategy
+
+MID = Cheat(**Cheat.NAMED["mid"], max_turns=20)
+
+
+def at_table(facing: AgainstBot, seat: int, number: int, draw: np.random.Generator) -> list[float]:
+    """A game with the bot at a table of its own, beside the same game as the learner faces it: they stay the same."""
+    game = facing.rules
+    bot = seated(game, facing.bot)
+    bot.sit_down()
+    s, row, used = facing.start(), game.start(), 0
+    facing.apply(s, seat)
+    for k in range(WORDS):
+        facing.apply(s, number // FACES ** (WORDS - 1 - k) % FACES)
+    assert s[facing.columns + NUMBER] == number
+    while facing.player(s) != OVER:
+        player, a = facing.player(s), int(draw.integers(facing.num_actions(s)))
+        assert player != seat
+        game.apply(row, a if player == CHANCE else int(facing.sees.meaning(game, row, a)))
+        facing.apply(s, a)
+        while game.player(row) != CHANCE:
+            bot.look_on(game, row, seat)
+            if game.player(row) != seat:
+                break
+            used += 1
+            u = (mix(number, used) >> 11 & ((1 << 53) - 1)) * 2.0**-53
+            game.apply(row, bot.answer(game, row, seat, game.num_actions(row), u))
+        assert np.array_equal(s[: facing.columns], row)
+        assert np.array_equal(s[facing.columns + MEMORY :][: facing.remembered], bot.memory)
+    return [facing.payoff(s, p) for p in range(2)]
+
+
+@pytest.mark.parametrize("view", [Memoryless(), Sketch()], ids=["memoryless", "sketch"])
+@pytest.mark.parametrize("name", ["naive", "heuristic"])
+def test_a_bot_plays_as_at_a_table(name: str, view: Any) -> None:
+    facing, draw = AgainstBot.of(MID, BOTS[name], view), np.random.default_rng(1)
+    found = [at_table(facing, game % 2, int(draw.integers(FACES**WORDS)), draw) for game in range(20)]
+    assert {payoffs[0] for payoffs in found} >= {1.0, -1.0}
+
+
+def test_who_sits_where_is_chance() -> None:
+    facing = AgainstBot.of(MID, BOTS["naive"], Sketch(), share=0.25)
+    s = facing.start()
+    assert facing.player(s) == CHANCE
+    assert [facing.chance(s, a) for a in range(facing.num_actions(s))] == [0.125, 0.125, 0.75]
+    facing.apply(s, 2)
+    assert s[facing.columns + SEAT] == NOBODY
+    assert s[facing.columns + DRAWN] == WORDS, "nobody needs a number"
+    plain = MID.start()
+    draw, players = np.random.default_rng(0), set()
+    while facing.player(s) != OVER:  # the learner has both seats
+        a = int(draw.integers(facing.num_actions(s)))
+        players.add(int(facing.player(s)))
+        MID.apply(plain, a if facing.player(s) == CHANCE else int(Sketch().meaning(MID, plain, a)))
+        facing.apply(s, a)
+        assert np.array_equal(s[: facing.columns], plain)
+    assert players >= {0, 1}
+
+
+def test_a_learner_cannot_see_the_bot() -> None:
+    facing = AgainstBot.of(MID, BOTS["heuristic"], Sketch())
+    s, draw = facing.start(), np.random.default_rng(3)
+    while facing.player(s) < 0:
+        facing.apply(s, int(draw.integers(facing.num_actions(s))))
+    other = s.copy()
+    other[facing.columns :] = 7
+    assert facing.infoset(s) == facing.infoset(other)
+
+
+def test_it_learns_to_beat_the_bot() -> None:
+    facing = AgainstBot.of(MID, BOTS["heuristic"], Sketch())
+    engine = SampledEngine(facing, ruse.lcfr(walk="probing"), view=Own(), seed=0, planned=4_000)
+    shares = []
+    for done in (0, 4_000):
+        engine.run(max(done - 4_000, 0), done)
+        strategy = Strategy(MID, *engine.rows(), view=Sketch())
+        shares.append(match(MID, [strategy, BOTS["heuristic"]], deals=1_000, seed=1).win_rate[0])
+    assert shares[1] > shares[0] + 0.2
+
+
+def test_sentences() -> None:
+    with pytest.raises(RuseError, match=r"^share must be between 0 and 1, got 1\.5$"):
+        AgainstBot.of(MID, BOTS["naive"], Sketch(), share=1.5)
+    with pytest.raises(
+        RuseError, match=r"^training against a bot needs a game for two that shows it something, got Kuhn"
+    ):
+        AgainstBot.of(ruse.Kuhn(), BOTS["naive"], Sketch())
