@@ -194,11 +194,12 @@ def test_solve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--prefer", "fold: delta=3"], "is called 'fold'; there are bet, pass"),
+        (["--prefer", "jump: delta=3"], "no action 'jump' in Kuhn(players=2, ante=1, bet=1); there is pass, bet, "),
         (["--prefer", "bet: delta=0"], "delta must be at least 1"),
         (["--prefer", "bet"], "cannot read the preference 'bet'"),
         (["--prefer", "bet: delta=2", "--exact"], "--exact finds one equilibrium and has no preferences"),
         (["--prefer", "bet: delta=2, beta=0.1", "--rule", "hedge"], "hedge sees only how regrets differ"),
+        (["--prefer", "bet: delta=2", "--prune", "rbp"], "leave prefer or prune out"),
     ],
 )
 def test_bad_input_is_told_and_leaves_nothing(

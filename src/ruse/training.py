@@ -23,6 +23,7 @@ from ruse.solve.expanded import Expanded
 from ruse.solve.favour import form_of
 from ruse.solve.prefer import preferring
 from ruse.solve.presets import PRESETS, Solver
+from ruse.solve.pruning import refuse_unfit
 from ruse.solve.table import OutOfMemory
 from ruse.starts import Start, refuse_other_start
 from ruse.stops import Check, Measure, Stop, Until, interruptible, next_check
@@ -402,6 +403,7 @@ def refuse_bad(
         raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
     if (prefer := preferring(solver.prefer)) is not None:
         form_of(prefer, solver.minimizer)  # which refuses what a rule cannot do
+        refuse_unfit(solver)
     for name, value in (("iterations", iterations), ("target", target), ("seconds", seconds)):
         if value is not None and not value > 0:
             raise RuseError(f"{name} must be above 0, got {value}")
