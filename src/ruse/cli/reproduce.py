@@ -16,11 +16,16 @@ from ruse.errors import RuseError
 if TYPE_CHECKING:
     from ruse.experiments.lab import Row
 
-PAPERS = {"000": ("ruse.experiments.ordered_abstraction", "Ordered Abstraction for Cheat")}
+PAPERS = {
+    "000": ("ruse.experiments.ordered_abstraction", "Ordered Abstraction for Cheat"),
+    "001": ("ruse.experiments.preference_cfr", "Preference-CFR"),
+}
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="000: Ordered Abstraction for Cheat.")],
+    paper: Annotated[
+        str, typer.Argument(metavar="PAPER", help="000: Ordered Abstraction for Cheat; 001: Preference-CFR.")
+    ],
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer games and seeds, smaller games.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the rows and the figures there.")] = None,
