@@ -82,7 +82,7 @@ def made(alpha: float, cost: float) -> Course:
 def test_our_form_must_reach_both_ends() -> None:
     wishes = {("bet", 10.0): made(0.33, 1e-12), ("pass", 10.0): made(0.05, 1e-12)}
     wishes |= {("bet", 100.0): made(0.3331, 1e-12), ("pass", 100.0): made(0.01, 1e-8)}
-    assert ok(figure_4.from_end_to_end(wishes, means())) == [True, False]
+    assert ok(figure_4.from_end_to_end(wishes)) == [True, False]
 
 
 def test_leduc_rises() -> None:

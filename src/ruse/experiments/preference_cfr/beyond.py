@@ -148,12 +148,12 @@ def sampled(lab: Lab) -> list[Row]:
     means = {name: fmean(found) for name, found in alphas.items()}
     costs = plain.measured.nash_conv, styled.measured.nash_conv
     return [
-        Row("Past the paper, external sampling on Kuhn, delta=100", "used, not told",
+        Row("Past the paper, external sampling on Kuhn, delta=100", "not measured",
             "; ".join(f"{name} preferred: alpha {means[name]:.3f}, deviation {pstdev(found):.3f}"
                       for name, found in alphas.items()) + f" ({len(seeds)} seeds)",
             "means 0.03 apart or more, in this order",
             means["pass"] + 0.03 <= means["nothing"] <= means["bet"] - 0.03),
-        Row("Past the paper, external sampling on Leduc, raise preferred by 5, beta=0.2", "used, not told",
+        Row("Past the paper, external sampling on Leduc, raise preferred by 5, beta=0.2", "all of its Leduc, by BR",
             f"raises J, Q, K {', '.join(f'{x:.2f}' for x in raises[1])} instead of "
             f"{', '.join(f'{x:.2f}' for x in raises[0])}; NashConv {costs[1]:.3f}, and "
             f"{costs[0]:.3f} with nothing preferred",

@@ -73,15 +73,33 @@ def run(lab: Lab) -> list[Row]:
         Row("Leduc, NashConv grows with beta", "grows", ", ".join(f"{x:.3f}" for x in costs),
             "grows, and is at most beta + 0.05",
             rises(costs) and all(courses[s.beta].cost <= s.beta + 0.05 for s in SETTINGS)),
-        Row("Leduc, the caption of figure 4 (later version)", "\"larger beta, more Call\"",
+        Row("Leduc, the caption of figure 4 (later version)", "larger beta, more calls",
             f"a King calls {', '.join(f'{x:.3f}' for x in calls)}", "less and less: raise is what is preferred",
             rises(calls[::-1])),
     ]  # fmt: skip
-    return [*rows, *for_nothing(lab)]
+    return [*rows, *by_direction(lab), *for_nothing(lab)]
 
 
 def rises(numbers: list[float]) -> bool:
     return all(a < b for a, b in pairwise(numbers))
+
+
+def by_direction(lab: Lab) -> list[Row]:
+    """Figure 3 of the later version: towards call and towards raise, without beta and with a little."""
+    rows = []
+    for action, delta, beta, theirs in (
+        ("call", 10.0, 0.0, "0.35 and still falling, 0.051"),
+        ("raise", 10.0, 0.0, "0.23, 0.063"),
+        ("call", 5.0, 0.05, "0.59, 0.069"),
+        ("call", 10.0, 0.05, "0.59, 0.069"),
+    ):
+        lab.tell(f"Leduc, {action} preferred by {delta:g}, beta={beta:g}")
+        course = follow(GAME, literal(action, delta, beta), watched=CALLS, points=1)
+        rows.append(
+            Row(f"Leduc, {action} preferred by {delta:g}, beta={beta:g}: a King calls, NashConv", theirs,
+                f"{course.end:.3f}, {course.cost:.3f}", "reported", None)
+        )  # fmt: skip
+    return rows
 
 
 def raises_first(course: Course) -> list[float]:
@@ -100,7 +118,7 @@ def for_nothing(lab: Lab) -> list[Row]:
         Row("Leduc, the opening is the same in all equilibria", "one equilibrium",
             "raises " + ", ".join(f"{c} {m.lowest:.4f} to {m.highest:.4f}" for c, m in zip(CARDS, ranges, strict=True)),
             "unique, by linear program", all(m.is_unique for m in ranges)),
-        Row("Leduc, delta alone (10 and 100, DCFR)", "a style needs beta > 0",
+        Row("Leduc, delta alone (10 and 100, DCFR)", "converges to the unique equilibrium if only one exists",
             "; ".join(f"delta={delta:g}: raises " + ", ".join(f"{c} {x:.3f}" for c, x in zip(CARDS, found, strict=True))
                       + f" at NashConv {runs[delta].cost:.0e}" for delta, found in shares.items()),
             f"moves nothing by more than {SAME}", moved <= SAME),

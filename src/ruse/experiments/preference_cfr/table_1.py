@@ -67,7 +67,7 @@ def run(lab: Lab) -> list[Row]:
             f"other infosets within {apart:.1g} of the table, by linear program", "within 1e-5, and 0 to 1/3",
             max(apart, abs(ends[0]), abs(ends[1] - 1 / 3)) < ALIKE),
         Row("Past the paper, risk: variance of the payoff along the family",
-            "\"NE disregards the variability of payoffs\"",
+            "not measured; an equilibrium is \"disregarding the variability in those payoffs\"",
             f"{varies[0]:.4f} at alpha 0 to {varies[-1]:.4f} at 1/3; by linear program {known.lowest:.4f} to "
             f"{known.highest:.4f}", "the same ends within 1e-4",
             abs(min(varies) - known.lowest) < 1e-4 and abs(max(varies) - known.highest) < 1e-4),
