@@ -27,6 +27,13 @@ def test_the_page_on_style_runs() -> None:
     assert results.failed == 0
 
 
+def test_the_page_on_targets_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    results = doctest.testfile(str(DOCS / "styles.md"), module_relative=False)
+    assert results.attempted > 4
+    assert results.failed == 0
+
+
 @pytest.mark.parametrize("module", ["ruse.state", "ruse.catalog", "ruse.games.explicit"])
 def test_docstrings_run(module: str) -> None:
     results = doctest.testmod(__import__(module, fromlist=["_"]))

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 PAPERS = {
     "000": ("ruse.experiments.ordered_abstraction", "Ordered Abstraction for Cheat"),
+    "001": ("ruse.experiments.preference_cfr", "Preference-CFR"),
     "002": ("ruse.experiments.best_response_pruning", "Improve CFR for Cheat"),
 }
 
 
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="000: Ordered Abstraction for Cheat; 002: Improve CFR for Cheat.")
+        str, typer.Argument(metavar="PAPER", help="000: Ordered Abstraction; 001: Preference-CFR; 002: CFR for Cheat.")
     ],
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer games and seeds, smaller games.")] = False,

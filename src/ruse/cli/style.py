@@ -43,7 +43,7 @@ def style(
 
     Preferences are tried that cost nothing, then such that do. The exit code is 1 if the target was not met.
 
-    Example: ruse style leduc --target "raise, player 0, first = 0.6" --max-exploitability 0.02
+    Example: ruse style leduc --target "raise, player 0, first = 0.6"
     """
     from ruse.styling import style as search
 

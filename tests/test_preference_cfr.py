@@ -1,0 +1,148 @@
+"""Paper 001's experiments: what is measured is what it is said to be, and a row that is wrong is told so."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ruse
+from ruse.cli import main
+from ruse.experiments.lab import Lab, Row
+from ruse.experiments.preference_cfr import PARTS, beyond, figure_3, figure_4, holdem, leduc, price, table_1
+from ruse.experiments.preference_cfr.course import ALPHA, Course, follow, opening, random_start
+
+PNG = b"\x89PNG\r\n"
+
+
+def ok(rows: list[Row]) -> list[bool | None]:
+    return [row.ok for row in rows]
+
+
+def test_table_1(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    pytest.importorskip("matplotlib")
+    assert ok(table_1.run(Lab(out=tmp_path))) == [True, True, True]
+    assert (tmp_path / "table-1.png").read_bytes().startswith(PNG)
+    assert float(ruse.exploitability(ruse.Kuhn(), table_1.equilibrium(0.25))) < 1e-12
+
+
+def test_a_wrong_table_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("scipy")
+    right = table_1.bets
+    monkeypatch.setattr(table_1, "bets", lambda alpha: right(alpha) | {(0, "Q, pass bet"): 0.3 + alpha})
+    assert ok(table_1.run(Lab()))[:2] == [False, False]
+
+
+def test_a_course_is_a_training_that_is_looked_at() -> None:
+    solver = ruse.dcfr(prefer=opening("bet", 10, 0.05))
+    course, run = follow(ruse.Kuhn(), solver, 500, points=9), ruse.train(ruse.Kuhn(), solver, iterations=500)
+    assert course.strategy.probability.tolist() == run.strategy.probability.tolist()
+    assert (course.at[0], course.at[-1]) == (1, 500)
+    assert course.end == ALPHA.of(run.strategy)
+    assert course.cost == run.measured.nash_conv
+    assert run.price is not None
+    assert course.own_cost == run.price.exploitability_of_styled_player
+    assert follow(ruse.Kuhn(), solver, 500, points=1).at == [500]
+
+
+def test_random_starts() -> None:
+    start = random_start(3)
+    assert np.array_equal(start.regret, random_start(3).regret)
+    assert not np.array_equal(start.regret, random_start(4).regret)
+    assert 0.0 < min(start.regret.min(), start.average.min()) < max(start.regret.max(), start.average.max()) < 1.0
+    assert follow(ruse.Kuhn(), ruse.cfr(), 5, start=start).end != follow(ruse.Kuhn(), ruse.cfr(), 5).end
+
+
+def test_ends_of_starts() -> None:
+    ends = figure_3.Ends([0.19, 0.2, 0.27], 1e-3)
+    assert ends.width == pytest.approx(0.08)
+    assert ends.furthest == pytest.approx(0.07)
+    assert str(ends) == "alpha 0.190 to 0.270, mean 0.220, deviation 0.036; NashConv at most 1.0e-03"
+
+
+def means(**alphas: float) -> dict[str, figure_4.Mean]:
+    found = {s.name: s.paper for s in figure_4.SETTINGS} | {k.replace("_", " "): v for k, v in alphas.items()}
+    return {name: figure_4.Mean([1], [alpha], [0.005]) for name, alpha in found.items()}
+
+
+def test_the_claims_of_figure_4_can_fail() -> None:
+    assert ok(figure_4.claims(means())) == [True, True, True]
+    assert ok(figure_4.claims(means(BR_bet_10=0.29))) == [False, True, True]
+    assert ok(figure_4.claims(means(RM_pass_5=0.02))) == [True, False, True]
+    slow = {"CFR": figure_4.Mean([1], [0.2], [0.03])}
+    assert ok(figure_4.claims(means() | slow)) == [True, True, False]
+
+
+def made(alpha: float, cost: float) -> Course:
+    return Course([1], [alpha], [cost], ruse.Strategy.uniform(ruse.Kuhn()), None)
+
+
+def test_our_form_must_reach_both_ends() -> None:
+    wishes = {("bet", 10.0): made(0.33, 1e-12), ("pass", 10.0): made(0.05, 1e-12)}
+    wishes |= {("bet", 100.0): made(0.3331, 1e-12), ("pass", 100.0): made(0.01, 1e-8)}
+    assert ok(figure_4.from_end_to_end(wishes)) == [True, False]
+
+
+def test_leduc_rises() -> None:
+    assert leduc.rises([0.1, 0.2, 0.3])
+    assert not leduc.rises([0.1, 0.3, 0.3])
+
+
+def test_costs_between_points() -> None:
+    points = [price.Point(0.1, 0.5, 0.0, 0.0), price.Point(0.2, 0.7, 0.2, 0.1)]
+    found = price.between(points, 0.6)
+    assert found == pytest.approx((0.15, 0.6, 0.1, 0.05))
+    assert math.isnan(price.between(points, 0.8).own)
+
+
+def test_the_printed_beta_is_three_times_that_of_a_visit() -> None:
+    """Chance leads to each of Kuhn's openings a third of the time: regret / T < beta is regret / visits < 3 beta."""
+    prefer = price.printed(0.02).prefer
+    assert prefer is not None
+    assert prefer.rules[0].beta == pytest.approx(0.06)
+    price_of_it = follow(ruse.Kuhn(), price.printed(0.02), 100, points=1).price
+    assert price_of_it is not None
+    assert price_of_it.bound == pytest.approx(3 * 0.02), "a third of 0.06 for each of three infosets"
+
+
+def test_a_styled_player_with_another_opponent() -> None:
+    first, second = (ruse.train(ruse.Kuhn(), ruse.cfr(), iterations=n).strategy for n in (5, 50))
+    mixed = beyond.together(first, second)
+    ends = [ruse.exploitability(ruse.Kuhn(), one) for one in (first, second)]
+    # NashConv is what the best answers to both take, and each answers one of the two.
+    assert mixed == pytest.approx(ends[0].best[1] + ends[1].best[0], abs=1e-12)
+    assert beyond.together(first, first) == pytest.approx(ends[0].nash_conv, abs=1e-12)
+
+
+def test_holdem_is_to_come() -> None:
+    rows = holdem.run(Lab())
+    assert [row.ours for row in rows[:3]] == ["not yet"] * 3
+    assert set(ok(rows)) == {None}
+    assert "14.5 mBB/h" in rows[3].ours
+
+
+def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(figure_4, "SETTINGS", [s._replace(notes=s.notes + 0.5) for s in figure_4.SETTINGS])
+    monkeypatch.setattr(figure_4, "FEWER", 1)
+    assert main(["reproduce", "001", "--quick", "--only", "figure 4", "--out", "figures", "--json"]) == 1
+    rows = json.loads(capsys.readouterr().out)
+    assert [set(row) for row in rows] == [{"name", "theirs", "ours", "band", "ok"}] * 12
+    assert [row["ok"] for row in rows[:7]] == [False] * 7
+    assert [row["ok"] for row in rows[-2:]] == [True, True]
+    assert Path("figures/figure-4.png").read_bytes().startswith(PNG)
+    assert main(["reproduce", "001", "--only", "figure 9"]) == 2
+    assert "there are table 1, figure 3, figure 4, leduc, price" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_everything_is_within_its_band(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    rows = [row for run in PARTS.values() for row in run(Lab(quick=True, out=tmp_path))]
+    assert len(rows) > 50
+    assert not [str(row) for row in rows if row.ok is False]
+    names = {"table-1", "figure-3", "figure-4", "leduc", "style-for-cost", "who-pays", "targets"}
+    assert {path.stem for path in tmp_path.glob("*.png")} == names
