@@ -70,7 +70,7 @@ def test_good_combinations() -> None:
     assert ruse.cfr(prune=BestResponse(growth=1.1)).walk == PrunedWidth(BestResponse(growth=1.1))
     assert ruse.lcfr(walk="external", prune="threshold").walk == ExternalSampling(Threshold())
     assert ruse.cfr_plus(gamma=2.0, prune="partial").weighting == ruse.Discount(gamma=2.0, floor=0.0)
-    assert list(PRUNINGS) == ["partial", "rbp", "rbp_fixed", "brp", "brp_fixed", "threshold"]
+    assert list(PRUNINGS) == ["partial", "rbp", "rbp_fixed", "brp", "brp_fixed", "threshold", "hybrid"]
     assert str(ruse.cfr(prune="brp").walk) == "full, brp"
     assert PrunedWidth(Partial()).pruning == PRUNINGS["partial"]
 

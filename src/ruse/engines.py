@@ -34,6 +34,7 @@ from ruse.strategy import Strategy
 from ruse.view import Full, View
 
 MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
+FROM_NOTHING = "a pruned training counts on all that was played since its first iteration; leave the start out"
 NAMED = 100_000_000  # histories up to which a sampled game is walked to find what its infosets are called elsewhere
 
 
@@ -248,9 +249,7 @@ class PrunedEngine(FullWidthEngine):
         return Learned.of(self.expanded, regret[self.trees.renamed], average[self.trees.renamed])
 
     def begin(self, learned: Learned) -> None:
-        raise RuseError(
-            "a pruned training counts on all that was played since its first iteration; leave the start out"
-        )
+        raise RuseError(FROM_NOTHING)
 
     def facts(self) -> dict[str, Any]:
         return super().facts() | {
@@ -338,7 +337,7 @@ class SamplingEngine:
         self.engine.restore(dict(arrays))
 
     def learned(self, done: int) -> Learned:
-        return Learned.of_table(self.engine.table, self.engine.clock, done)
+        return Learned.of_table(self.engine.whole_table(done), self.engine.clock, done)
 
     def infosets(self, naming: View | None) -> Infosets | None:
         naming = naming or self.view
@@ -354,11 +353,13 @@ class SamplingEngine:
         )
 
     def begin(self, learned: Learned) -> None:
+        if self.engine.reviewer:
+            raise RuseError(FROM_NOTHING)
         self.engine.table = learned.into(self.engine.table, self.engine.memory)
 
     def facts(self) -> dict[str, Any]:
         facts = self.engine.facts
-        return {"walk": str(self.engine.solver.walk), **facts._asdict()}
+        return {"walk": str(self.engine.solver.walk), **facts._asdict(), **self.engine.pruned}
 
 
 def _is_same(one: View, other: View) -> bool:

@@ -49,7 +49,7 @@ def solve(
     ] = "full",
     prune: Annotated[
         str | None,
-        typer.Option(metavar="PRUNING", help="partial, rbp, brp, rbp_fixed, brp_fixed or threshold."),
+        typer.Option(metavar="PRUNING", help="partial, rbp[_fixed], brp[_fixed], threshold or hybrid."),
     ] = None,
     prefer: Annotated[
         list[str] | None, typer.Option(metavar="TEXT", help='Favour an action: "bet, player 0, first: delta=10".')
@@ -124,6 +124,11 @@ def solve(
         expanded = prepare(made, memory=room, merging=not no_merge, view=settings["view"], as_json=as_json)
         if prune:
             refuse_unfit_game(made, expanded.form, solver.walk.pruning)
+    elif prune == "hybrid":
+        from ruse.solve.hybrid import refuse_threads, whole_game
+
+        refuse_threads(threads)
+        whole_game(made, settings["view"], solver.walk.pruning, room)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
     with watching(called(made)) as watch:
         run = train(

@@ -1,10 +1,11 @@
-"""Pruning for the full-width engine, as parts: what an iteration need not visit, and for how long.
+"""Pruning as parts: what an iteration need not visit, and for how long.
 
 | part | leaves out | until |
 |---|---|---|
 | `Partial` | what the others do not reach (Lanctot et al. 2009) | the next iteration |
 | `RegretBased` | also own actions of negative regret (Brown and Sandholm 2015) | their regret might be positive |
 | `BestResponse` | also own actions that even a best response after them does not save (2017) | the same |
+| `Hybrid` | the same under external sampling, estimated (`hybrid.py`) | the next review |
 
 An action (I, a) that is left out has an *allowance*: how much its regret lacks to be positive. Each iteration spends
 some of it, and when it is used up the action comes back. T is the number of iterations so far, v_t the counterfactual
@@ -28,12 +29,13 @@ from ruse.compile import compiled, compiled_function
 from ruse.errors import RuseError
 from ruse.solve.prune import Threshold
 from ruse.solve.rules import FADING, FLOOR, INFINITY, NEGATIVE, POSITIVE, RegretMatching
-from ruse.solve.walks import FullWidth
+from ruse.solve.walks import ExternalSampling, FullWidth
 
 if TYPE_CHECKING:
     from ruse.solve.presets import Solver
 
 NEVER = 1 << 60  # an iteration that does not come
+PRUNED = -1e30  # the regret of a pruned action in a sampled table: finite, so that adding to it changes nothing
 
 
 class Length(Protocol):
@@ -94,6 +96,16 @@ class FixedLength(NamedTuple):
 
     def spent(self, arrived, value, highest, lowest, most):
         return most * (highest - lowest)
+
+
+@compiled("spent")
+class Arrivals(NamedTuple):
+    """The most that an action may gain each time that somebody arrives; `arrived` is how often that was so far."""
+
+    nothing: int = 0
+
+    def spent(self, arrived, value, highest, lowest, most):
+        return arrived * (highest - lowest)
 
 
 @compiled("next_review", "is_worth", "allowance", "spend", "keeps")
@@ -179,6 +191,47 @@ class BestResponse(NamedTuple):
         return "brp_fixed" if isinstance(self.length, FixedLength) else "brp"
 
 
+@compiled("visits_all", "spares", "skips", "next_review", "is_worth", "spend")
+class Hybrid(NamedTuple):
+    """Best-Response Pruning under external sampling, by estimates and without a guarantee.
+
+    The first review is after so many iterations, the next ones as in `RegretBased`. An action stays pruned until the
+    next review, so its allowance should last for all of that time. It is estimated by sums over sampled visits, of
+    which `certainty` times the standard error is taken off.
+    """
+
+    length: Any = Arrivals()
+    first: int = 1_000
+    growth: float = 1.3
+    patience: float = 1.0
+    certainty: float = 2.0
+
+    def visits_all(self, u):
+        return False
+
+    def spares(self, game, s):
+        return False
+
+    def skips(self, regret):
+        return regret <= PRUNED
+
+    def next_review(self, t):
+        return grown(t, self.growth)
+
+    def is_worth(self, allowance, spending, t):
+        return lasts(allowance, spending, t, self.patience * (grown(t, self.growth) - t))
+
+    def spend(self, arrived, value, highest, lowest, most):
+        return self.length.spent(arrived, value, highest, lowest, most)
+
+    @property
+    def floor(self) -> float:
+        return -INFINITY
+
+    def __str__(self) -> str:
+        return "hybrid"
+
+
 class PrunedWidth(NamedTuple):
     """Every history that is not pruned."""
 
@@ -193,7 +246,7 @@ PRUNINGS: dict[str, Any] = {
     for part in (
         Partial(), RegretBased(), RegretBased(FixedLength()), BestResponse(), BestResponse(FixedLength()),
     )
-} | {"threshold": Threshold()}  # fmt: skip
+} | {"threshold": Threshold(), "hybrid": Hybrid()}  # fmt: skip
 
 
 def pruned_walk(walk: Any, prune: Any) -> Any:
@@ -203,12 +256,16 @@ def pruned_walk(walk: Any, prune: Any) -> Any:
     part = PRUNINGS.get(prune.replace("-", "_")) if isinstance(prune, str) else prune
     if part is None:
         raise RuseError(f"unknown pruning {prune!r}; there are {', '.join(PRUNINGS)}")
+    if isinstance(part, Hybrid) and not isinstance(walk, ExternalSampling):
+        raise RuseError(f"hybrid pruning is for walk='external', not for {walk}; with a full walk use prune='brp'")
     if hasattr(part, "visits_all"):
         if not hasattr(walk, "pruning"):
             raise RuseError(f"threshold pruning is for walk='external' and walk='average', not for {walk}")
         return walk._replace(pruning=part)
     if not isinstance(walk, FullWidth):
-        raise RuseError(f"{part} looks at whole iterations, and the {walk} walk samples them; use prune='threshold'")
+        raise RuseError(
+            f"{part} looks at whole iterations, and the {walk} walk samples them; use prune='threshold' or 'hybrid'"
+        )
     return PrunedWidth(part)
 
 
@@ -218,7 +275,7 @@ def refuse_unfit(solver: "Solver") -> None:
     weights = [solver.weighting.weights(t, 0.5) for t in (2, 1000)]
     if isinstance(part, Threshold) and any(w[FLOOR] > -INFINITY or w[NEGATIVE] <= 0.5 for w in weights[1:]):
         raise RuseError(f"{name} soon forgets negative regret, by which threshold pruning goes; use mccfr or lcfr")
-    if not isinstance(solver.walk, PrunedWidth):
+    if not isinstance(solver.walk, PrunedWidth) and not isinstance(part, Hybrid):
         return
     if solver.prefer is not None:
         raise RuseError(f"{part} leaves out what has no regret, and a preference plays it; leave prefer or prune out")
@@ -245,5 +302,5 @@ def refuse_unfit_game(game: Any, form: Any, part: Any) -> None:
     if form.players != 2 and not isinstance(part, Partial):
         raise RuseError(
             f"{part} is for two players, because it needs the average of all that a player has faced; {game!r} has "
-            f"{form.players}: use the pruning partial"
+            f"{form.players}: use the pruning {'threshold' if isinstance(part, Hybrid) else 'partial'}"
         )

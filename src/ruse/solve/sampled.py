@@ -13,12 +13,14 @@ from ruse.game import Game
 from ruse.solve import chance, external, outcome, probing
 from ruse.solve.collisions import probability
 from ruse.solve.favour import form_of
+from ruse.solve.hybrid import Reviewer, Silenced, refuse_threads
 from ruse.solve.prefer import preferring
 from ruse.solve.preferred import Preferred, preferred
 from ruse.solve.preferred_keys import PreferredKeys
 from ruse.solve.presets import Solver
 from ruse.solve.prune import Never
-from ruse.solve.sampling import HISTORIES, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch
+from ruse.solve.pruning import Hybrid
+from ruse.solve.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch
 from ruse.solve.shared import SharedTable
 from ruse.solve.size import dive
 from ruse.solve.table import MISFITS, WIDEST, OutOfMemory, Table
@@ -65,9 +67,14 @@ class SampledEngine:
         self.counting = threading.Lock()
         self.kernel, exploring = _kernel_of(walk)
         pruning = getattr(walk, "pruning", None) or Never()
+        minimizer: Any = solver.minimizer
+        self.reviewer: Reviewer | None = None
+        if isinstance(pruning, Hybrid):
+            refuse_threads(threads)
+            self.reviewer, minimizer = Reviewer(game, self.view, pruning, memory), Silenced(minimizer)
         self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
         writer = Atomic() if shared else Plain()
-        self.parts = Parts(solver.minimizer, self.clock, writer, pruning, exploring)
+        self.parts = Parts(minimizer, self.clock, writer, pruning, exploring)
         self.preferred: Preferred | None = None
         if prefer := preferring(solver.prefer):
             self.preferred = preferred(game, view, prefer.rules)
@@ -86,9 +93,13 @@ class SampledEngine:
         last = done + iterations
         while done < last:
             self._make_room(done)
-            left = last - done
+            review = self.reviewer.next_after(done) if self.reviewer else last
+            left = min(last, review) - done
             done += self.kernel(*self.walked, self.parts, self.table, self.scratch, self.rng, self.seed, done, left)
             self._refuse_unfit(self.scratch, self.table)
+            if self.reviewer and done == review:
+                self.reviewer.review(self.table, done)
+                self.scratch.counters[REVIEWED] += self.reviewer.cost
 
     def _make_room(self, done: int) -> None:
         """Let the table grow if it must; `done` iterations are in it."""
@@ -164,8 +175,25 @@ class SampledEngine:
 
     @property
     def facts(self) -> Facts:
-        infosets = self.table.infosets
-        return Facts(int(self.scratch.counters[HISTORIES]), infosets, self.table.bytes, probability(infosets))
+        infosets, counters = self.table.infosets, self.scratch.counters
+        room = self.table.bytes + (self.reviewer.bytes if self.reviewer else 0)
+        return Facts(int(counters[HISTORIES] + counters[REVIEWED]), infosets, room, probability(infosets))
+
+    @property
+    def pruned(self) -> dict[str, Any]:
+        """What is pruned and what finding it took, if there are reviews."""
+        if self.reviewer is None:
+            return {}
+        entries, dead = len(self.reviewer.scratch.dead) - self.game.players, self.reviewer.dead(self.table)
+        reviewed = int(self.scratch.counters[REVIEWED])
+        return {
+            "visited": int(self.scratch.counters[HISTORIES]), "checked": reviewed, "pruned": dead / entries,
+            "regret_entries": entries, "regret_live": entries - dead, "given_back": 0,
+        }  # fmt: skip
+
+    def whole_table(self, done: int) -> Table:
+        """The table after so many iterations, with all that is pruned brought back."""
+        return self.reviewer.brought_back(self.table, done) if self.reviewer and done else self.table
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The average strategy: sorted keys, where their rows start, and the probabilities."""
@@ -193,7 +221,8 @@ class SampledEngine:
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         arrays = dict(arrays)
-        self.scratch.counters[:] = arrays.pop("counters")
+        counters = arrays.pop("counters")
+        self.scratch.counters[: len(counters)] = counters  # in older files there are fewer
         self.table = Table.restored(arrays)
 
 

@@ -32,7 +32,7 @@ class Scratch(NamedTuple):
     at: np.ndarray  # [level] where its slots start
     slot: np.ndarray  # [level] the slot at which the decision itself is
     result: np.ndarray  # [player] what the last finished history was worth
-    counters: np.ndarray  # [4] histories visited, deepest level, decisions that were too deep, and too wide
+    counters: np.ndarray  # [5] histories, deepest level, decisions that were too deep, and too wide, what was reviewed
 
     @classmethod
     def of(cls, game: Game, levels: int, slots: int) -> "Scratch":
@@ -42,7 +42,7 @@ class Scratch(NamedTuple):
         by_slot = [np.zeros(slots, np.int64) for _ in range(4)]
         weight, sigma, value = np.zeros((slots, game.players + 1)), np.zeros(slots), np.zeros(slots)
         by_level = [np.zeros(levels, np.int64) for _ in range(3)]
-        result, counters = np.zeros(game.players), np.zeros(4, np.int64)
+        result, counters = np.zeros(game.players), np.zeros(5, np.int64)
         return cls._make([row, rows, *by_slot, weight, sigma, value, *by_level, result, counters])
 
 
@@ -57,7 +57,7 @@ class Parts(NamedTuple):
     leaning: Any = Indifferent()
 
 
-HISTORIES, DEEPEST, TOO_DEEP, TOO_WIDE = range(4)
+HISTORIES, DEEPEST, TOO_DEEP, TOO_WIDE, REVIEWED = range(5)
 
 
 @compiled("period")
