@@ -25,6 +25,7 @@ from ruse.solve.presets import Solver
 from ruse.solve.pruned import average_strategy as pruned_average
 from ruse.solve.pruned import brought_back
 from ruse.solve.pruned import iterate as iterate_pruned
+from ruse.solve.pruned_start import begun as begun_pruned
 from ruse.solve.pruned_tables import CHECKED, SCALE, VISITED, PrunedTables
 from ruse.solve.pruning import PrunedWidth, refuse_unfit, refuse_unfit_game
 from ruse.solve.sequence_form import SequenceForm
@@ -239,6 +240,8 @@ class PrunedEngine(FullWidthEngine):
         return self.pruned.saved()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        if len(arrays["regret"]) == self.expanded.form.num_sequences != self.form.num_sequences:
+            self._unmerge()
         if len(arrays["regret"]) != self.form.num_sequences:
             raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
         self.pruned = PrunedTables.restored(self.trees, self.solver, dict(arrays))
@@ -249,7 +252,12 @@ class PrunedEngine(FullWidthEngine):
         return Learned.of(self.expanded, regret[self.trees.renamed], average[self.trees.renamed])
 
     def begin(self, learned: Learned) -> None:
-        raise RuseError(FROM_NOTHING)
+        tables = learned.on(self.expanded)
+        if not all(is_alike_where_merged(self.expanded, table) for table in tables):
+            self._unmerge()
+        regret, average = np.zeros(self.form.num_sequences), np.zeros(self.form.num_sequences)
+        regret[self.trees.renamed], average[self.trees.renamed] = tables
+        self.pruned = begun_pruned(self.solver, self.trees, regret, average)
 
     def facts(self) -> dict[str, Any]:
         return super().facts() | {

@@ -16,7 +16,19 @@ from ruse.solve.full import normalise
 from ruse.solve.histories import AFTER, END, NODE, OTHERS, OWN, PAST, Trees, shorten
 from ruse.solve.presets import Solver
 from ruse.solve.pruned_actions import ask_again, bring_back, review, silence
-from ruse.solve.pruned_tables import COST, DOWN, LOOKED_AT, LOOKS, REVIEW, SCALE, SHORT, UP, VISITED, PrunedTables
+from ruse.solve.pruned_tables import (
+    BEFORE,
+    COST,
+    DOWN,
+    LOOKED_AT,
+    LOOKS,
+    REVIEW,
+    SCALE,
+    SHORT,
+    UP,
+    VISITED,
+    PrunedTables,
+)
 from ruse.solve.rules import FADING
 
 NOBODY = 1e-200  # a probability of arriving that is zero, or would be if it were multiplied further
@@ -58,11 +70,12 @@ def run(form, histories, ranges, tables, weighting, minimizer, pruning, alternat
         weights = weighting.weights(t, t / planned if planned > 0 else 0.0)
         if weights[FADING] > 0.0:  # later iterations weigh more, so that the average need not fade
             tables.clock[SCALE] /= weights[FADING]
-        is_review = t >= tables.clock[REVIEW]
+        age = t + int(tables.clock[BEFORE])
+        is_review = age >= tables.clock[REVIEW]
         if is_review:
-            tables.clock[REVIEW] = pruning.next_review(t)
+            tables.clock[REVIEW] = pruning.next_review(age)
         for p in range(players):
-            update_regret(form, histories, ranges, tables, weights, minimizer, pruning, t, is_review, p)
+            update_regret(form, histories, ranges, tables, weights, minimizer, pruning, age, is_review, p)
             if alternating:
                 update_average(form, ranges, tables, p)
                 refresh_short(histories, tables)

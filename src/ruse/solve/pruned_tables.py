@@ -13,8 +13,8 @@ from ruse.solve.rules import INFINITY
 
 FIRST = 10  # iterations before which regret says too little to prune
 # The clock: an iteration's weight in the average; when the next review is; whether the short list is good; how many
-# rows have been looked at since it is not, and how many looks it costs to make it anew.
-SCALE, REVIEW, SHORT, LOOKS, COST = range(5)
+# rows have been looked at since it is not, and how many looks it costs to make it anew; iterations before the first.
+SCALE, REVIEW, SHORT, LOOKS, COST, BEFORE = range(6)
 # What is counted: rows of histories that are visited, and all that are looked at, those jumped over too; nodes of the
 # passes up and down; leaves and nodes of best responses.
 VISITED, LOOKED_AT, UP, DOWN, CHECKED = range(5)
@@ -35,7 +35,7 @@ class PrunedTables(NamedTuple):
     dead: np.ndarray  # [sequence] whether it is pruned or follows what is
     total: np.ndarray  # [node] the sum of its values
     met: np.ndarray  # [node] the sum of the probabilities with which chance and the others have arrived
-    clock: np.ndarray  # [5]
+    clock: np.ndarray  # [6]
     touched: np.ndarray  # [5] counts of work done
     short: Histories  # those that follow no pruned action; the column PAST holds what row it is in the whole list
     value: np.ndarray  # [sequence] zero between iterations, as is the next
@@ -58,7 +58,7 @@ class PrunedTables(NamedTuple):
             faced[0] = faced[form.first[0] : form.first[form.node_start[1]]] = 0.0
         before = np.zeros(sequences if pruning.keeps() else 1)
         dead, live = np.zeros(sequences, np.uint8), np.zeros(nodes, np.uint32)
-        clock = np.array([1.0, pruning.next_review(FIRST), 0.0, 0.0, INFINITY])
+        clock = np.array([1.0, pruning.next_review(FIRST), 0.0, 0.0, INFINITY, 0.0])
         short = Histories(*(np.empty_like(array) for array in histories))  # takes no memory before it is written
         return cls(
             regret, average, sigma, reach, faced, allowance, before, dead, total, met, clock, np.zeros(5), short,
