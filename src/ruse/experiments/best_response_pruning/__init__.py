@@ -1,12 +1,25 @@
-"""Paper 002, Improve Counterfactual Regret Minimization for Card Game Cheat: the half deck."""
+"""Paper 002, Improve Counterfactual Regret Minimization for Card Game Cheat: pruning, and the half deck."""
 
 from collections.abc import Callable
 
-from ruse.experiments.best_response_pruning import against_bots, half_deck, lengths, strength
+from ruse.experiments.best_response_pruning import (
+    against_bots,
+    average_value,
+    decks,
+    half_deck,
+    lengths,
+    pruning_curves,
+    strength,
+    warm_start,
+)
 from ruse.experiments.lab import Lab, Row
 
 PARTS: dict[str, Callable[[Lab], list[Row]]] = {
     "lengths": lengths.run,
+    "pruning curves": pruning_curves.run,
+    "decks": decks.run,
+    "average value": average_value.run,
+    "warm start": warm_start.run,
     "plain iterations": half_deck.run,
     "strength": strength.run,
     "against bots": against_bots.run,
