@@ -313,3 +313,16 @@ def test_rules(text: str, solver: ruse.Solver) -> None:
 def test_sentences_about_rules(text: str, words: str) -> None:
     with pytest.raises(RuseError, match=words):
         preset(text)
+
+
+def test_walks_with_a_number() -> None:
+    assert preset("lcfr:walk=probing:epsilon=0.3") == ruse.lcfr(walk=ruse.Probing(epsilon=0.3))
+    assert preset("mccfr:walk=outcome:rate=0") == ruse.mccfr(walk=ruse.OutcomeSampling(rate=0.0))
+    for bad, told in (
+        ("probing:epsilon=much", "cannot read 'epsilon=much' of the walk probing; write probing:epsilon=0.5"),
+        ("probing:gamma=1", "cannot read 'gamma=1' of the walk probing"),
+        ("external:epsilon=1", "cannot read 'epsilon=1' of the walk external; it has no numbers"),
+        ("nowhere", "unknown walk 'nowhere'"),
+    ):
+        with pytest.raises(RuseError, match=told):
+            ruse.mccfr(walk=bad)

@@ -79,7 +79,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["reproduce", "007"], "unknown paper '007'; there is 000 (Ordered Abstraction for Cheat), 002 ("),
+        (["reproduce", "007"], "unknown paper '007'; there is 000 (Ordered Abstraction for Cheat), 001 ("),
         (["reproduce", "000", "--only", "figure 9"], "unknown part 'figure 9'; there are tables 1 and 2, figure 1"),
     ],
 )

@@ -84,9 +84,21 @@ WALKS: dict[str, Any] = {
 
 
 def walk_of(walk: Any) -> Any:
-    """A walk given by name or as it is."""
+    """A walk as it is or by name, with a number of its own if one is given: "probing:epsilon=0.3"."""
     if not isinstance(walk, str):
         return walk
-    if walk not in WALKS:
-        raise RuseError(f"unknown walk {walk!r}; there are {', '.join(WALKS)}")
-    return WALKS[walk]
+    name, colon, text = walk.partition(":")
+    if name not in WALKS:
+        raise RuseError(f"unknown walk {name!r}; there are {', '.join(WALKS)}")
+    made = WALKS[name]
+    if not colon:
+        return made
+    numbers = [field for field in made._fields if isinstance(getattr(made, field), float)]
+    field, _, value = (word.strip() for word in text.partition("="))
+    try:
+        if field in numbers:
+            return made._replace(**{field: float(value)})
+    except ValueError:
+        pass
+    offer = f"write {name}:{numbers[0]}=0.5" if numbers else "it has no numbers"
+    raise RuseError(f"cannot read {text!r} of the walk {name}; {offer}")
