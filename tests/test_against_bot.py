@@ -86,6 +86,7 @@ def test_a_learner_cannot_see_the_bot() -> None:
     assert facing.infoset(s) == facing.infoset(other)
 
 
+@pytest.mark.slow
 def test_it_learns_to_beat_the_bot() -> None:
     facing = AgainstBot.of(MID, BOTS["heuristic"], Sketch())
     engine = SampledEngine(facing, ruse.lcfr(walk="probing"), view=Own(), seed=0, planned=4_000)

@@ -135,6 +135,7 @@ def test_it_converges_and_others_can_learn_from_it() -> None:
         ruse.train(ruse.Kuhn(), ruse.mccfr(prune="hybrid"), iterations=10, start=ruse.Copied(run))
 
 
+@pytest.mark.slow
 def test_fewer_nodes_in_cheat() -> None:
     """The walk visits fewer histories, and is not far worse for it."""
     game = Cheat(hp=2)
