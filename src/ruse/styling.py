@@ -44,7 +44,7 @@ SOLVES = 20
 AIMED = 6  # solves between two that have the target between them, before these are mixed
 MOST = 1_000_000  # iterations
 KEPT = 0.1  # of the regret of the last solve
-STEPS = 24  # of halving the share of a mixture
+STEPS = 12  # of halving the share of a mixture
 UNCONVERGED = 20.0  # a plain solve goes on until it is so many times less exploitable than may be paid
 
 Tell = Callable[["Tried"], None]

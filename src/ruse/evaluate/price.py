@@ -5,6 +5,7 @@ the reach of chance and of the others' average strategies. With more than two pl
 bounds each player's regret, as CFR does, and no equilibrium is promised.
 """
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,7 +112,7 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
         return None, 0.0
     if whole.form.num_sequences <= EXACT:
         try:
-            value = solve_exactly(whole).value
+            value = value_of(whole)
             return (value, -value), 0.0
         except RuseError:  # no SciPy, or no such value
             pass
@@ -120,3 +121,9 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
     low, high = total - measured.best[1], measured.best[0]
     value = (low + high) / 2
     return (value, total - value), (high - low) / 2
+
+
+@lru_cache(maxsize=4)
+def value_of(whole: Expanded) -> float:
+    """The value of the game to player 0. A search asks for it again and again."""
+    return solve_exactly(whole).value
