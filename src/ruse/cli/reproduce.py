@@ -46,12 +46,13 @@ def reproduce(
         raise RuseError(f"unknown paper {paper!r}; there is {', '.join(f'{k} ({v[1]})' for k, v in PAPERS.items())}")
     if out is not None and out.exists() and not out.is_dir():
         raise RuseError(f"--out must name a folder, and {out} is a file")
-    parts = import_module(PAPERS[paper][0]).PARTS
+    experiments = import_module(PAPERS[paper][0])
+    parts, asked_for = experiments.PARTS, getattr(experiments, "ONLY_IF_ASKED", ())
     if only is not None and only not in parts:
         raise RuseError(f"unknown part {only!r}; there are {', '.join(parts)}")
     rows: list[Row] = []
     for name, run in parts.items():
-        if only not in (None, name):
+        if only not in (None, name) or (only is None and name in asked_for):
             continue
         began = time.perf_counter()
         with working(f"{name}") as tell:

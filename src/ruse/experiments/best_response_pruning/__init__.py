@@ -23,5 +23,6 @@ PARTS: dict[str, Callable[[Lab], list[Row]]] = {
     "plain iterations": half_deck.run,
     "strength": strength.run,
     "against bots": against_bots.run,
-    "an hour": strength.run_for_an_hour,
+    "an hour": against_bots.run_for_an_hour,
 }
+ONLY_IF_ASKED = ("an hour",)  # it takes so long

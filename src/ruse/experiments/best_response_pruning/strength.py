@@ -5,7 +5,6 @@ from ruse.experiments.lab import Lab, Row
 
 STOPS = (1_000, 3_000, 10_000, 30_000, 100_000)
 QUICK = (300, 1_000, 3_000)
-HOUR = 5_000_000  # iterations
 SEEDS = 3
 COLOURS = dict(zip(VIEWS, ("tab:blue", "tab:orange", "tab:green"), strict=True))
 FIGURES = {
@@ -60,23 +59,6 @@ def rates(curve: list[Score]) -> list[Row]:
         Row(f"Rates of Sketch over training, against {OPPONENTS[-1]}: {what}", "named as future work",
             ", ".join(f"{score.rates[what]:.3g} after {score.iterations:,}" for score in curve), "reported", None)
         for what in curve[0].rates
-    ]  # fmt: skip
-
-
-def run_for_an_hour(lab: Lab) -> list[Row]:
-    """How far it goes. Not run if it has to be quick."""
-    if lab.quick:
-        return []
-    view = VIEWS["Sketch"]
-    stops = tuple(HOUR // k for k in (100, 30, 10, 3, 1))
-    lab.tell("training Sketch for an hour")
-    curve = list(
-        learning_curve(engine_for(view, planned=HOUR, seed=lab.seed), view, stops, deals=lab.deals, seed=lab.seed)
-    )
-    last = curve[-1]
-    return [
-        Row("Sketch over an hour", "not run", "; ".join(map(str, curve)), "95 % and 50 % against the first two",
-            last.shares["naive"].rate >= 0.95 and last.shares["heuristic_002"].rate >= 0.5)
     ]  # fmt: skip
 
 
