@@ -178,13 +178,12 @@ class Search:
     def __init__(
         self, game: Game, target: Target, cap: float, solver: Solver, iterations: int, solves: int, tell: Tell
     ) -> None:
-        measures = metric(game, target.name).measures
-        if not isinstance(measures, Frequency):
+        self.metric = metric(game, target.name)
+        if not isinstance(self.metric.measures, Frequency):
             raise RuseError(f"{target.name!r} is not how often an action is taken; a target is, as in 'bet = 0.45'")
-        self.asked = measures.wanted
+        self.asked = self.metric.measures.wanted
         self.game, self.target, self.cap, self.tell = game, target, cap, tell
         self.solver, self.iterations, self.left = solver, iterations, solves
-        self.metric = metric(game, target.name)
         self.tried: list[Tried] = []
         self.last: FullWidthEngine | None = None
         self.began = time.perf_counter()

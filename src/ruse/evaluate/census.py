@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled
 from ruse.decisions import Asked, Decisions
-from ruse.evaluate.explain import index_nodes
 from ruse.evaluate.meter import Meter, meter_for
 from ruse.game import Game
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach
-from ruse.solve.sequence_form import SequenceForm, node_identity
-from ruse.solve.walk import Stack, find, new_index, walk
+from ruse.solve.sequence_form import SequenceForm, node_and_reach, node_index
+from ruse.solve.walk import Stack, walk
 from ruse.strategy import Strategy
 
 Interval = tuple[float, float]
@@ -129,11 +128,7 @@ class Visited(NamedTuple):
 
     def at_decision(self, stack, level, key):
         player = stack.player[level]
-        node = self.ids[find(self.keys, self.ids, node_identity(key, stack.sequence[level, player]))]
-        product = stack.chance[level]
-        for p in range(stack.sequence.shape[1]):
-            if p != player:
-                product *= self.reach[stack.sequence[level, p]]
+        node, product = node_and_reach(self.keys, self.ids, self.reach, stack, level, key)
         self.others[node] += product
         first = self.node_first[node]
         counted = self.notes.shape[1]
@@ -161,8 +156,7 @@ class Visited(NamedTuple):
 def visit(expanded: Expanded, meter: Meter, reach: NDArray[Any]) -> Visited:
     """Walk the whole game once."""
     form, game = expanded.form, expanded.game
-    keys, ids = new_index(len(form.parent))
-    index_nodes(keys, ids, expanded.keys.view(np.int64), form.parent.astype(np.int64))
+    keys, ids = node_index(expanded.keys, form.parent)
     sequences, counted = form.num_sequences, meter.counted
     visitor = Visited(
         game, meter, keys, ids, form.first.astype(np.int64), reach, np.zeros(len(form.parent)),

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.compile import compiled, kernel
+from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of, sequence_values
 from ruse.game import MASK, Game
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach
-from ruse.solve.sequence_form import node_identity
-from ruse.solve.walk import Stack, find, new_index, walk
+from ruse.solve.sequence_form import node_and_reach, node_index
+from ruse.solve.walk import Stack, walk
 from ruse.state import State
 from ruse.strategy import Infosets, Strategy, Told, player_name
 from ruse.tensors import replacing
@@ -188,12 +188,7 @@ class Reacher(NamedTuple):
         pass
 
     def at_decision(self, stack, level, key):
-        player = stack.player[level]
-        node = self.ids[find(self.keys, self.ids, node_identity(key, stack.sequence[level, player]))]
-        product = stack.chance[level]
-        for p in range(stack.sequence.shape[1]):
-            if p != player:
-                product *= self.reach[stack.sequence[level, p]]
+        node, product = node_and_reach(self.keys, self.ids, self.reach, stack, level, key)
         self.others[node] += product
         return self.node_first[node]
 
@@ -204,16 +199,7 @@ class Reacher(NamedTuple):
 def reach_of_others(expanded: Expanded, reach: NDArray[Any]) -> NDArray[Any]:
     """For each node, the probability that chance and the other players bring play there."""
     form = expanded.form
-    keys, ids = new_index(len(form.parent))
-    index_nodes(keys, ids, expanded.keys.view(np.int64), form.parent.astype(np.int64))
+    keys, ids = node_index(expanded.keys, form.parent)
     visitor = Reacher(keys, ids, form.first.astype(np.int64), reach, np.zeros(len(form.parent)))
     walk(expanded.game, expanded.view, Stack.start(expanded.game, levels=expanded.size.depth + 2), visitor, 1 << 62)
     return visitor.others
-
-
-@kernel
-def index_nodes(keys, ids, key, parent):
-    for j in range(len(key)):
-        identity = node_identity(key[j], parent[j])
-        place = find(keys, ids, identity)
-        keys[place], ids[place] = identity, j

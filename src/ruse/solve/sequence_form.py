@@ -74,6 +74,25 @@ def fill_index(node_keys, parent, keys, ids):
         ids[place] = j
 
 
+def node_index(node_keys: np.ndarray, parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """An index of nodes, given their infoset keys and the sequences that lead to them."""
+    keys, ids = new_index(len(parent))
+    fill_index(node_keys.view(np.int64), parent, keys, ids)
+    return keys, ids
+
+
+@compiled_function
+def node_and_reach(keys, ids, reach, stack, level, key):
+    """The node of a decision that a walk has come to, and the probability that chance and the others lead there so."""
+    player = stack.player[level]
+    node = ids[find(keys, ids, node_identity(key, stack.sequence[level, player]))]
+    product = stack.chance[level]
+    for p in range(stack.sequence.shape[1]):
+        if p != player:
+            product *= reach[stack.sequence[level, p]]
+    return node, product
+
+
 @compiled("is_full", "at_chance", "at_decision", "at_end")
 class Expander(NamedTuple):
     """A visitor that writes down nodes and leaves in the order of discovery."""

@@ -25,8 +25,8 @@ from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach, leaves_value
 from ruse.solve.presets import Solver
 from ruse.solve.rules import FADING, NEGATIVE, POSITIVE, RegretMatching
-from ruse.solve.sequence_form import fill_index, node_identity
-from ruse.solve.walk import Stack, find, new_index, walk
+from ruse.solve.sequence_form import node_and_reach, node_index
+from ruse.solve.walk import Stack, walk
 
 Array = NDArray[Any]
 SMALLEST = 1e-15  # of lambda / T: with nothing at all, an equilibrium would have no regret above zero to play by
@@ -191,12 +191,7 @@ class Surveyor(NamedTuple):
         pass
 
     def at_decision(self, stack, level, key):
-        player = stack.player[level]
-        node = self.ids[find(self.keys, self.ids, node_identity(key, stack.sequence[level, player]))]
-        product = stack.chance[level]
-        for p in range(stack.sequence.shape[1]):
-            if p != player:
-                product *= self.reach[stack.sequence[level, p]]
+        node, product = node_and_reach(self.keys, self.ids, self.reach, stack, level, key)
         self.others[node] += product
         return self.node_first[node]
 
@@ -223,8 +218,7 @@ def surveyed(expanded: Expanded, sigma: Array) -> Survey:
         raise RuseError(f"warm start from a strategy needs players who forget nothing; this view of {game!r} forgets")
     reach = np.zeros(form.num_sequences)
     fill_reach(form, sigma, reach)
-    keys, ids = new_index(len(form.parent))
-    fill_index(expanded.keys.view(np.int64), form.parent, keys, ids)
+    keys, ids = node_index(expanded.keys, form.parent)
     highest, lowest = np.full(form.num_sequences, -np.inf), np.full(form.num_sequences, np.inf)
     others, sums = np.zeros(len(form.parent)), np.array([np.inf, -np.inf])
     visitor = Surveyor(keys, ids, form.first.astype(np.int64), reach, others, highest, lowest, sums)
