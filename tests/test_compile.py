@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ruse import compile as ruse_compile
-from ruse.compile import compiled, compiled_function, fingerprint, kernel, load_file, module_name, on_compile
+from ruse.compile import compiled, compiled_function, kernel, on_compile
 from ruse.games.kuhn import Kuhn
 
 COMPILED = hasattr(kernel(lambda x: x), "py_func")
@@ -72,7 +72,8 @@ import json
 import sys
 from pathlib import Path
 
-from ruse.compile import kernel, load_file, on_compile
+from ruse.compile import kernel, on_compile
+from ruse.sources import load_file
 
 
 @kernel
@@ -260,71 +261,6 @@ def test_cache_dir(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert ruse_compile.cache_dir().is_absolute()
 
 
-# ---- fingerprints ----------------------------------------------------------------------------------------------------
-
-
-def test_fingerprint_of_what_has_no_file() -> None:
-    assert fingerprint("builtins") is None
-    assert fingerprint("no_such_module") is None
-
-
-def test_fingerprint_follows_imports_but_not_the_list_of_names() -> None:
-    """`import ruse` names all there is; what it leads to must not depend on what else this process has used."""
-    assert fingerprint("ruse.games.kuhn") == fingerprint("ruse.games.kuhn")
-    assert fingerprint("ruse.games.kuhn") != fingerprint("ruse.games.cards")
-    _, imports = ruse_compile._read(str(Path(ruse_compile.__file__).parent / "games/kuhn.py"), 0, "ruse.games.kuhn")
-    assert {"ruse.games.cards", "ruse.compile", "ruse.game", "numpy"} <= set(imports)
-
-
-def test_relative_imports(tmp_path: Path) -> None:
-    file = tmp_path / "inner.py"
-    file.write_text("from . import a\nfrom .b import c\nfrom ..d import e\nimport f.g\n")
-    _, imports = ruse_compile._read(str(file), 0, "top.middle.inner")
-    assert imports == ["top.middle", "top.middle.a", "top.middle.b", "top.middle.b.c", "top.d", "top.d.e", "f.g"]
-
-
-def test_an_installed_game_is_hashed_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Site-packages are passed over, but not the package that the part itself comes from."""
-    for name in ("mygame/__init__", "mygame/deck", "mygame/rules", "elsewhere"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / f"{name}.py").write_text("")
-    (tmp_path / "mygame/rules.py").write_text("import elsewhere\nfrom mygame import deck\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(ruse_compile, "SKIPPED", (tmp_path.resolve(),))
-    monkeypatch.setattr(ruse_compile, "STARTED", 1 << 62)
-    __import__("mygame.rules")
-    before = fingerprint("mygame.rules")
-    (tmp_path / "elsewhere.py").write_text("x = 1")
-    assert fingerprint("mygame.rules") == before
-    (tmp_path / "mygame/deck.py").write_text("x = 1")
-    assert fingerprint("mygame.rules") != before
-    for name in ("mygame.rules", "mygame.deck", "mygame", "elsewhere"):
-        monkeypatch.delitem(sys.modules, name)
-
-
-# ---- files -----------------------------------------------------------------------------------------------------------
-
-
-def test_load_file(tmp_path: Path) -> None:
-    file = tmp_path / "thing.py"
-    file.write_text("import beside_it\nx = beside_it.x")
-    (tmp_path / "beside_it.py").write_text("x = 5")
-    path = list(sys.path)
-    module = load_file(file)
-    assert module.x == 5
-    assert load_file(file) is module
-    assert module.__name__ == module_name(file)
-    assert sys.path == path
-    file.write_text("x = 6")
-    assert load_file(file).x == 6
-    assert module.x == 5
-    file.write_text("raise OSError('mine')")
-    with pytest.raises(OSError, match="mine"):
-        load_file(file)
-    assert module_name(file) not in sys.modules
-    assert sys.path == path
-
-
 # ---- parts -----------------------------------------------------------------------------------------------------------
 
 
@@ -435,11 +371,3 @@ def test_division_by_zero_is_as_in_numpy() -> None:
 
     assert divide(1.0, 0.0) == np.inf
     assert divide(np.zeros(1)[0], 0.0) != divide(np.zeros(1)[0], 0.0)  # not a number
-
-
-def test_a_module_may_hold_numpy_classes_and_values() -> None:
-    """`from numpy import ndarray` in a game's file once broke the fingerprint."""
-    assert ruse_compile._plain(np.ndarray) is None
-    assert ruse_compile._plain(np.float64) is None
-    assert ruse_compile._plain(np.float64(1.5)) is not None
-    assert ruse_compile._plain(np.arange(3)) != ruse_compile._plain(np.arange(4))

@@ -15,7 +15,7 @@ LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            ["ruse.errors"],
+            ["ruse.errors", "ruse.sources"],
             ["ruse.compile"],
             ["ruse.machine"],
             ["ruse.game", "ruse.rng"],

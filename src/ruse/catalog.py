@@ -19,9 +19,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ruse.compile import load_file
 from ruse.errors import RuseError
 from ruse.game import RULES, Game
+from ruse.sources import load_file
 from ruse.view import Full, View
 
 GAMES = {
