@@ -1,6 +1,8 @@
 """The named members of the CFR family, each one line that composes parts."""
 
-from typing import Any, NamedTuple
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from ruse.solve.prefer import Prefer, preferring
 from ruse.solve.pruning import pruned_walk, refuse_unfit
@@ -30,129 +32,115 @@ class Solver(NamedTuple):
         return self.weighting.weights(100, 0.25) != self.weighting.weights(100, 0.75)
 
 
-def _made(
-    name: str, weighting: Weighting, minimizer: Minimizer, alternating: bool, walk: Any, prune: Any, prefer: Any
-) -> Solver:
+class Options(TypedDict, total=False):
+    """What every preset takes besides its own numbers; the fields of `Solver`, and `prune`."""
+
+    alternating: bool
+    prune: Any
+    prefer: Any
+
+
+class OptionsAndWalk(Options, total=False):
+    """The same with the walk, which Monte Carlo CFR takes first."""
+
+    walk: Any
+
+
+def composed(
+    name: str, weighting: Weighting, minimizer: Minimizer, *,
+    alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None,
+) -> Solver:  # fmt: skip
+    """The solver of these parts, or the reason why they do not go together."""
     solver = Solver(name, weighting, minimizer, alternating, pruned_walk(walk_of(walk), prune), preferring(prefer))
     refuse_unfit(solver)
     return solver
 
 
-def cfr(*, alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None) -> Solver:
+F = TypeVar("F", bound=Callable[..., Solver])
+PRESETS: dict[str, Callable[..., Solver]] = {}
+
+
+def preset(function: F) -> F:
+    """List a function under its name, and let its signature show the options one by one."""
+    own = {k: v for k, v in inspect.signature(function).parameters.items() if v.kind is not v.VAR_KEYWORD}
+    options = [
+        v for k, v in inspect.signature(composed).parameters.items() if v.kind is v.KEYWORD_ONLY and k not in own
+    ]
+    signature = inspect.Signature([*own.values(), *options], return_annotation=Solver)
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    PRESETS[function.__name__] = function
+    return function
+
+
+@preset
+def cfr(**options: Unpack[OptionsAndWalk]) -> Solver:
     """Counterfactual regret minimization (Zinkevich et al. 2007)."""
-    return _made("cfr", Discount(), RegretMatching(), alternating, walk, prune, prefer)
+    return composed("cfr", Discount(), RegretMatching(), **options)
 
 
-def cfr_plus(
-    gamma: float = 1.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None
-) -> Solver:
+@preset
+def cfr_plus(gamma: float = 1.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """CFR+: regret never falls below zero, later iterations count more (Tammelin 2014; gamma 2 since 2019)."""
-    return _made("cfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(), alternating, walk, prune, prefer)
+    return composed("cfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(), **options)
 
 
-def lcfr(*, alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None) -> Solver:
+@preset
+def lcfr(**options: Unpack[OptionsAndWalk]) -> Solver:
     """Linear CFR: iteration t counts t times (Brown and Sandholm 2019)."""
-    return _made("lcfr", Discount(alpha=1.0, beta=1.0, gamma=1.0), RegretMatching(), alternating, walk, prune, prefer)
+    return composed("lcfr", Discount(alpha=1.0, beta=1.0, gamma=1.0), RegretMatching(), **options)
 
 
-def dcfr(
-    alpha: float = 1.5,
-    beta: float = 0.0,
-    gamma: float = 2.0,
-    *,
-    alternating: bool = True,
-    walk: Any = "full",
-    prune: Any = None,
-    prefer: Any = None,
-) -> Solver:
+@preset
+def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """Discounted CFR (Brown and Sandholm 2019); regret is discounted before this iteration's is added."""
-    return _made("dcfr", Discount(alpha, beta, gamma), RegretMatching(), alternating, walk, prune, prefer)
+    return composed("dcfr", Discount(alpha, beta, gamma), RegretMatching(), **options)
 
 
-def pcfr_plus(
-    gamma: float = 2.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None
-) -> Solver:
+@preset
+def pcfr_plus(gamma: float = 2.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """Predictive CFR+: the last regret is expected to come again (Farina et al. 2021)."""
-    return _made(
-        "pcfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), alternating, walk, prune, prefer
-    )
+    return composed("pcfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), **options)
 
 
-def dcfr_plus(
-    alpha: float = 1.5,
-    gamma: float = 4.0,
-    *,
-    alternating: bool = True,
-    walk: Any = "full",
-    prune: Any = None,
-    prefer: Any = None,
-) -> Solver:
+@preset
+def dcfr_plus(alpha: float = 1.5, gamma: float = 4.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """DCFR+: discounted and never below zero (Xu et al. 2024)."""
-    return _made(
-        "dcfr_plus",
-        Discount(alpha, gamma=gamma, floor=0.0, offset=1.5),
-        RegretMatching(),
-        alternating,
-        walk,
-        prune,
-        prefer,
-    )
+    return composed("dcfr_plus", Discount(alpha, gamma=gamma, floor=0.0, offset=1.5), RegretMatching(), **options)
 
 
-def pdcfr_plus(
-    alpha: float = 2.3,
-    gamma: float = 5.0,
-    *,
-    alternating: bool = True,
-    walk: Any = "full",
-    prune: Any = None,
-    prefer: Any = None,
-) -> Solver:
+@preset
+def pdcfr_plus(alpha: float = 2.3, gamma: float = 5.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """Predictive DCFR+ (Xu et al. 2024)."""
-    return _made(
-        "pdcfr_plus",
-        Discount(alpha, gamma=gamma, floor=0.0),
-        RegretMatching(prediction=1.0),
-        alternating,
-        walk,
-        prune,
-        prefer,
-    )
+    return composed("pdcfr_plus", Discount(alpha, gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), **options)
 
 
-def hs_dcfr(
-    gamma: float = 30.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None
-) -> Solver:
+@preset
+def hs_dcfr(gamma: float = 30.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """DCFR with Hyperparameter Schedules (Zhang et al. 2024); needs to know the planned iterations."""
     weighting = Discount(1.0, -1.0, gamma, alpha_slope=3.0, beta_slope=-2.0, gamma_slope=-5.0)
-    return _made("hs_dcfr", weighting, RegretMatching(), alternating, walk, prune, prefer)
+    return composed("hs_dcfr", weighting, RegretMatching(), **options)
 
 
-def hs_pcfr_plus(
-    gamma: float = 30.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None
-) -> Solver:
+@preset
+def hs_pcfr_plus(gamma: float = 30.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """PCFR+ with Hyperparameter Schedules (Zhang et al. 2024); needs to know the planned iterations."""
     weighting = Discount(gamma=gamma, floor=0.0, gamma_slope=-5.0)
-    return _made("hs_pcfr_plus", weighting, RegretMatching(prediction=1.0), alternating, walk, prune, prefer)
+    return composed("hs_pcfr_plus", weighting, RegretMatching(prediction=1.0), **options)
 
 
-def cfvfp(*, alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None) -> Solver:
+@preset
+def cfvfp(**options: Unpack[OptionsAndWalk]) -> Solver:
     """Counterfactual value fictitious play: always the best action so far (Ju et al. 2024)."""
-    return _made("cfvfp", Discount(), BestRegret(), alternating, walk, prune, prefer)
+    return composed("cfvfp", Discount(), BestRegret(), **options)
 
 
-def hedge(
-    eta: float = 1.0, *, alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None
-) -> Solver:
+@preset
+def hedge(eta: float = 1.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """CFR with multiplicative weights instead of regret matching (Freund and Schapire 1997)."""
-    return _made("hedge", Discount(), Hedge(eta), alternating, walk, prune, prefer)
+    return composed("hedge", Discount(), Hedge(eta), **options)
 
 
-def mccfr(walk: Any = "external", *, alternating: bool = True, prune: Any = None, prefer: Any = None) -> Solver:
+@preset
+def mccfr(walk: Any = "external", **options: Unpack[Options]) -> Solver:
     """Monte Carlo CFR: plain CFR on a sample of the game (Lanctot et al. 2009)."""
-    return _made("mccfr", Discount(), RegretMatching(), alternating, walk, prune, prefer)
-
-
-PRESETS = {f.__name__: f for f in (
-    cfr, cfr_plus, lcfr, dcfr, pcfr_plus, dcfr_plus, pdcfr_plus, hs_dcfr, hs_pcfr_plus, cfvfp, hedge, mccfr,
-)}  # fmt: skip
+    return composed("mccfr", Discount(), RegretMatching(), walk=walk, **options)

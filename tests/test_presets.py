@@ -1,0 +1,46 @@
+"""The presets share four options; what is written once must reach every one of them."""
+
+import inspect
+
+import pytest
+
+from ruse import catalog
+from ruse.errors import RuseError
+from ruse.solve.prefer import Prefer
+from ruse.solve.presets import PRESETS
+from ruse.solve.walks import FullWidth, OutcomeSampling
+
+OPTIONS = {"alternating": True, "walk": "full", "prune": None, "prefer": None}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_signature_shows_the_options(name: str) -> None:
+    parameters = inspect.signature(PRESETS[name]).parameters
+    shown = {key: parameters[key].default for key in OPTIONS}
+    assert shown == OPTIONS | ({"walk": "external"} if name == "mccfr" else {})
+    assert all(p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters.values())
+    assert all(parameters[key].kind is inspect.Parameter.KEYWORD_ONLY for key in ("alternating", "prune", "prefer"))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_options_reach_the_solver(name: str) -> None:
+    make = PRESETS[name]
+    assert make().name == name
+    assert make().alternating
+    assert make(walk="full").walk == FullWidth()
+    solver = make(alternating=False, walk="outcome:epsilon=0.5", prefer="bet: delta=10")
+    assert not solver.alternating
+    assert solver.walk == OutcomeSampling(epsilon=0.5)
+    assert isinstance(solver.prefer, Prefer)
+    with pytest.raises(RuseError, match="unknown pruning 'hedgeclipper'"):
+        make(prune="hedgeclipper")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'wolk'"):
+        make(wolk="outcome")
+
+
+def test_a_preset_by_its_text() -> None:
+    assert catalog.preset("dcfr:alpha=2,alternating=false,walk=external") == PRESETS["dcfr"](
+        2.0, alternating=False, walk="external"
+    )
+    with pytest.raises(RuseError, match="cfr has no field 'gamma'; it has alternating, walk, prune, prefer"):
+        catalog.preset("cfr:gamma=1")
