@@ -78,7 +78,7 @@ class PrunedCfr:
         everything = [u for b in range(self.actions[infoset]) for u in self.payoffs_after(infoset[0], (infoset, b))]
         most = min(1.0, sum(chance for chance, _ in self.arrivals[infoset]))
         highest = max(self.payoffs_after(infoset[0], (infoset, a)))
-        return float(self.pruning.spend(arrived, value, highest, min(everything), most))
+        return float(self.pruning.length.spent(arrived, value, highest, min(everything), most))
 
     def values(self, player: int, weight: list[float], strategy: naive.Strategy | None) -> dict[Action, float]:
         """The value of each action, leaves being reached with this weight; without a strategy, of the best response."""

@@ -343,6 +343,31 @@ def scaled(part, x):
     return part.scale(x)
 
 
+@compiled("shifted")
+class Shift(NamedTuple):
+    """The names of its parameters are those of `compile.py`'s own things."""
+
+    by: int = 1
+
+    def shifted(self, table, twin, code):
+        return plus(table, twin, code) + self.by
+
+
+@compiled_function
+def plus(table, twin, code):
+    return table + twin + code
+
+
+@kernel
+def shift(part):
+    return part.shifted(10, 20, 30)
+
+
+def test_parameters_may_have_any_name() -> None:
+    """Once a method with a parameter called `table` was looked up in what was passed for it."""
+    assert shift(Shift(5)) == 65
+
+
 def test_a_class_defined_again_is_another() -> None:
     """Numba knows tuples by the name of their class: without care the first definition would run for ever."""
     classes = [part(factor) for factor in (1.0, 5.0, 7.0)]

@@ -117,7 +117,7 @@ def test_pieces_give_the_same_bits(part: str, alternating: bool) -> None:
 # ---- the invariant ---------------------------------------------------------------------------------------------------
 
 
-@compiled("next_review", "is_worth", "allowance", "spend", "keeps")
+@compiled("next_review", "is_worth", "allowance", "keeps")
 class Misprinted(NamedTuple):
     """Best-response pruning for T' as eq. 12 of the paper on Cheat and eq. 6 of 2017 print it: psi without its T."""
 
@@ -133,9 +133,6 @@ class Misprinted(NamedTuple):
 
     def allowance(self, regret, total, best, t):
         return total - best / t if best <= total else -1.0
-
-    def spend(self, arrived, value, highest, lowest, most):
-        return self.length.spent(arrived, value, highest, lowest, most)
 
     def keeps(self):
         return False

@@ -26,7 +26,7 @@ from ruse.games.explicit import Builder, Explicit
 from ruse.games.leduc import LastRound
 from ruse.interop import efg
 from ruse.runs import RunDirectory
-from ruse.solve.external import All
+from ruse.solve.external import Traversal
 from ruse.solve.presets import PRESETS, Solver
 from ruse.solve.prune import Never, Nowhere, Threshold
 from ruse.solve.robust import Robust
@@ -303,7 +303,7 @@ def test_weights_come_late_but_whole(solver: Solver) -> None:
     assert not clock.is_idle
     assert Clock.of(ruse.cfr().weighting, periods=40, length=10).is_idle
     start = np.array([0.0, 3.0, -2.0, 0.0, 5.0, 1.0, 0.5])  # stamp, regrets, averages
-    parts = Parts(solver.minimizer, clock, Plain(), Never(), All())
+    parts = Parts(solver.minimizer, clock, Plain(), Never(), Traversal())
     late, step_by_step, by_hand = start.copy(), start.copy(), start.copy()
     for period in range(1, 31):
         refresh(step_by_step, parts, 1, 3, period)

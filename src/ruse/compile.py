@@ -231,7 +231,8 @@ def _declare() -> None:
     from numba.core.typing.templates import infer_getattr, make_overload_method_template
     from numba.extending import overload
 
-    # Numba matches overloads by parameter name, so `pick` must be written with the protocol's own names.
+    # Numba matches overloads by parameter name, so `pick` must be written with the protocol's own names. What it
+    # returns has an underscore, so that no parameter is called the same.
     def pick(function: FunctionType, result: str, **scope: Any) -> Any:
         exec(f"def pick({', '.join(inspect.signature(function).parameters)}): return {result}", scope)
         return scope["pick"]
@@ -239,18 +240,18 @@ def _declare() -> None:
     for name in _methods.keys() - _declared:
         _declared.add(name)
         table = _methods[name]
-        chooser = pick(next(iter(table.values())), "table.get(self.instance_class)", table=table)
+        chooser = pick(next(iter(table.values())), "_table.get(self.instance_class)", _table=table)
         overload(chooser, jit_options=INLINED)(chooser)
         for tuple_type in (types.NamedTuple, types.NamedUniTuple):
             template = make_overload_method_template(tuple_type, name, chooser, inline="never")
             infer_getattr(_only_for(table, template))
     for function in _functions.keys() - _declared:
         _declared.add(function)
-        overload(function, jit_options=INLINED)(pick(function, "twin", twin=_functions[function]))
+        overload(function, jit_options=INLINED)(pick(function, "_twin", _twin=_functions[function]))
     for function in _instructions.keys() - _declared:
         _declared.add(function)
         code = _intrinsic(function, _instructions[function])
-        overload(function, jit_options=INLINED)(pick(function, "code", code=code))
+        overload(function, jit_options=INLINED)(pick(function, "_code", _code=code))
 
 
 def _only_for(table: dict[type, FunctionType], template: Any) -> type:

@@ -2,19 +2,20 @@
 
 Lanctot et al. 2009. Regret grows by v(a) - v at the traverser's infosets. The average is updated where the others act:
 with two players an infoset is met in proportion to its owner's own reach, which is the weight that it needs. With more
-players it is met in proportion to the reach of *all* others, so there the average gets a walk of its own.
+players it is met in proportion to the reach of *all* others, so there the average gets a walk of its own
+(`iterations.py`).
 
 Which of the traverser's actions are explored is a part: all of them here, some of them in `average.py`.
 """
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ruse.compile import compiled, compiled_function, lean_kernel
+from ruse.compile import compiled, compiled_function
 from ruse.game import CHANCE, OVER
 from ruse.machine import prefetch
-from ruse.rng import stream, uniform
+from ruse.rng import uniform
 from ruse.solve.sampling import DEEPEST, HISTORIES, draw, draw_chance, has_room, refresh
 from ruse.solve.table import WIDEST
 from ruse.view import infoset_key
@@ -37,20 +38,14 @@ class All(NamedTuple):
         return 1.0
 
 
-@lean_kernel
-def run(game, view, parts, table, scratch, rng, seed, done, iterations):
-    """Iterations done+1 .. done+iterations, fewer if the table needs room; return how many."""
-    players = scratch.weight.shape[1] - 1
-    for t in range(done + 1, done + iterations + 1):
-        if table.is_crowded():
-            return t - 1 - done
-        stream(rng, seed, t)
-        now = parts.clock.period(t)
-        for player in range(players):
-            traverse(game, view, parts, table, scratch, rng, player, now, players == 2)
-            if players > 2:
-                average_walk(game, view, parts, table, scratch, rng, player, now)
-    return iterations
+@compiled("update")
+class Traversal(NamedTuple):
+    """One walk over the tree for one player."""
+
+    exploring: Any = All()
+
+    def update(self, game, view, parts, table, scratch, rng, me, now, players):
+        traverse(game, view, parts, table, scratch, rng, me, now, players == 2)
 
 
 # What a slot is waiting for; a positive `first` says that our own decision there has a row in the table.
@@ -113,7 +108,7 @@ def explore(game, parts, table, scratch, rng, visits_all, k, top):
     for a in range(count):
         slot = top + a
         first[slot] = ENDED
-        share = parts.exploring.probability(table.rows, row + count, count, a)
+        share = parts.walk.exploring.probability(table.rows, row + count, count, a)
         if share < 1.0 and uniform(rng) >= share:
             value[slot] = 0.0  # not explored: worth nothing this time, and more when it is
             continue
@@ -210,38 +205,3 @@ def finish(table, parts, sigma, value, first, count, at, weight, key):
             regret = weight * (value[at + a] - expected - price)
             parts.writer.add_above(table.rows, first + a, regret, parts.clock.floor)
     return expected
-
-
-@compiled_function
-def average_walk(game, view, parts, table, scratch, rng, me, now):
-    """One line of play in which we follow our strategy and the others move at random.
-
-    Our infosets are then met in proportion to our own reach times something that never changes: unbiased for any number
-    of players.
-    """
-    s = scratch.rows[0]
-    for c in range(len(s)):
-        s[c] = scratch.root[c]
-    while True:
-        scratch.counters[HISTORIES] += 1
-        player = game.player(s)
-        if player == OVER:
-            return
-        a = 0  # one place where it is applied: rules are inlined
-        if player == CHANCE:
-            a = draw_chance(game, s, rng)
-        else:
-            count = game.num_actions(s)
-            if not has_room(scratch, 0, count, count):
-                return
-            if player == me:
-                key = infoset_key(game, view, s)
-                first = table.row(key, count)
-                refresh(table.rows, parts, first, count, now)
-                parts.leaning.lean(parts.minimizer, table.rows, first, count, scratch.sigma, 0, key)
-                for b in range(count):
-                    parts.writer.add(table.rows, first + count + b, scratch.sigma[b])
-                a = draw(scratch.sigma, 0, count, uniform(rng))
-            else:
-                a = int(uniform(rng) * count)
-        game.apply(s, a)

@@ -201,9 +201,9 @@ def decide(form, ranges, review, pruning, rows, t):
             playable += 0 if is_pruned(rows, row, a) else 1
         for a in range(last - first):
             s = first + a
-            spread = ranges.highest[s] - ranges.lowest[j]
-            spent = pruning.spend(review.met[j], total[j] / t, ranges.highest[s], ranges.lowest[j], ranges.most[j])
-            error = pruning.certainty * np.sqrt(t * review.met[j]) * spread  # of sums over so many visits
+            highest, lowest, most = ranges.highest[s], ranges.lowest[j], ranges.most[j]
+            spent = pruning.length.spent(review.met[j], total[j] / t, highest, lowest, most)
+            error = pruning.certainty * np.sqrt(t * review.met[j]) * (highest - lowest)  # of sums over so many visits
             is_worth = pruning.is_worth(total[j] - t * best[s] - error, spent, t)
             if is_pruned(rows, row, a):
                 if not is_worth:

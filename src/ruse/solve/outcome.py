@@ -10,36 +10,29 @@ Without baselines b is 0 and these are the plain estimates.
 
 With two players the average is updated where the other acts: the strategy there is divided by the probability of the
 traverser's choices on the way, so it is weighted by its owner's reach. With more players some way there may hold an
-action that a third player never takes, so the average gets a line of play of its own, as in external sampling.
+action that a third player never takes, so the average gets a line of play of its own (`iterations.py`).
 """
 
-from ruse.compile import compiled_function, lean_kernel
+from typing import NamedTuple
+
+from ruse.compile import compiled, compiled_function
 from ruse.game import CHANCE, OVER
-from ruse.rng import stream, uniform
-from ruse.solve.external import average_walk
+from ruse.rng import uniform
 from ruse.solve.sampling import DEEPEST, HISTORIES, draw, draw_chance, has_room, refresh
 from ruse.view import infoset_key
 
 BEFORE, TAKEN = 0, 1  # columns of weight: own sampling probability before the node, and of the action taken
 
 
-@lean_kernel
-def run(game, view, parts, table, scratch, rng, seed, done, iterations):
-    """Iterations done+1 .. done+iterations, fewer if the table needs room; return how many.
+@compiled("update")
+class Episode(NamedTuple):
+    """One line of play for one player; `rate` is how fast baselines learn."""
 
-    An iteration is a line of play for each player, and with more than two one for each player's average.
-    """
-    players = scratch.weight.shape[1] - 1
-    for t in range(done + 1, done + iterations + 1):
-        if table.is_crowded():
-            return t - 1 - done
-        stream(rng, seed, t)
-        now = parts.clock.period(t)
-        for player in range(players):
-            episode(game, view, parts, table, scratch, rng, player, now, players)
-            if players > 2:
-                average_walk(game, view, parts, table, scratch, rng, player, now)
-    return iterations
+    epsilon: float = 0.6
+    rate: float = 0.5
+
+    def update(self, game, view, parts, table, scratch, rng, me, now, players):
+        episode(game, view, parts, table, scratch, rng, me, now, players)
 
 
 @compiled_function
@@ -70,7 +63,7 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
         scratch.key[level] = key
         a, share = 0, 1.0
         if player == me:
-            epsilon = parts.exploring.epsilon
+            epsilon = parts.walk.epsilon
             a = int(uniform(rng) * count) if uniform(rng) < epsilon else draw(sigma, top, count, uniform(rng))
             share = epsilon / count + (1.0 - epsilon) * sigma[top + a]
         else:
@@ -107,7 +100,7 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
         if sign != 0.0:
             known = first + 2 * count + taken
             # A running mean: it does no harm if threads that share the table lose one of its steps.
-            table.rows[known] += parts.exploring.rate * (sign * result - table.rows[known])
+            table.rows[known] += parts.walk.rate * (sign * result - table.rows[known])
         if player == me:
             scale, price = 1.0 / scratch.weight[d, BEFORE], parts.leaning.price(scratch.key[d])
             for a in range(count):

@@ -14,33 +14,29 @@ weights: there is nothing to divide by, and an update never exceeds the range of
 recall, and so does CFR's own. With a smaller epsilon e and m change as the strategies do, and there is no proof; but
 more of the time is spent where games really go.
 
-With more than two players the average gets a line of play of its own, as in external sampling.
+With more than two players the average gets a line of play of its own (`iterations.py`).
 """
 
-from ruse.compile import compiled_function, lean_kernel
+from typing import NamedTuple
+
+from ruse.compile import compiled, compiled_function
 from ruse.game import CHANCE, OVER
-from ruse.rng import stream, uniform
-from ruse.solve.external import SKIPPED, average_walk, finish
+from ruse.rng import uniform
+from ruse.solve.external import SKIPPED, finish
 from ruse.solve.sampling import HISTORIES, draw, draw_chance, has_room, refresh
 from ruse.view import infoset_key
 
 PATH, PROBE = 0, 1  # rows: the state on the line of play, and that of a rollout
 
 
-@lean_kernel
-def run(game, view, parts, table, scratch, rng, seed, done, iterations):
-    """Iterations done+1 .. done+iterations, fewer if the table needs room; return how many."""
-    players = scratch.weight.shape[1] - 1
-    for t in range(done + 1, done + iterations + 1):
-        if table.is_crowded():
-            return t - 1 - done
-        stream(rng, seed, t)
-        now = parts.clock.period(t)
-        for player in range(players):
-            follow(game, view, parts, table, scratch, rng, player, now, players == 2)
-            if players > 2:
-                average_walk(game, view, parts, table, scratch, rng, player, now)
-    return iterations
+@compiled("update")
+class Probed(NamedTuple):
+    """One line of play for one player."""
+
+    epsilon: float = 1.0
+
+    def update(self, game, view, parts, table, scratch, rng, me, now, players):
+        follow(game, view, parts, table, scratch, rng, me, now, players == 2)
 
 
 @compiled_function
@@ -70,7 +66,7 @@ def follow(game, view, parts, table, scratch, rng, me, now, averaging):
                 probe(game, view, parts, table, scratch, rng, me, now, first, count, key, visits_all)
                 a = (
                     int(uniform(rng) * count)
-                    if uniform(rng) < parts.exploring.epsilon
+                    if uniform(rng) < parts.walk.epsilon
                     else draw(sigma, 0, count, uniform(rng))
                 )
             else:

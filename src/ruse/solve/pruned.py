@@ -106,7 +106,7 @@ def update_regret(form, histories, ranges, tables, weights, minimizer, pruning, 
             for s in range(first, last):
                 if dead[s]:
                     highest, lowest, most = ranges.highest[s], ranges.lowest[j], ranges.most[j]
-                    allowance[s] -= pruning.spend(arrived[j], expected, highest, lowest, most)
+                    allowance[s] -= pruning.length.spent(arrived[j], expected, highest, lowest, most)
                     if allowance[s] < 0.0:
                         ask_again(form, ranges, tables, minimizer, pruning, t, j, s)
                         value[s] = expected  # if it has come back, its regret is that after this iteration

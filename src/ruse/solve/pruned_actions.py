@@ -50,7 +50,7 @@ def clear(form, tables, start, end):
 @compiled_function
 def spending(ranges, tables, pruning, t, j, s):
     """What an iteration has spent of an action's allowance so far, on average, or would have."""
-    return pruning.spend(
+    return pruning.length.spent(
         tables.met[j] / t, tables.total[j] / t, ranges.highest[s], ranges.lowest[j], ranges.most[j]
     )  # fmt: skip
 

@@ -51,6 +51,9 @@ class Length(Protocol):
 class Pruning(Protocol):
     """What to leave out besides what the others do not reach."""
 
+    @property
+    def length(self) -> Length: ...
+
     def next_review(self, t: int) -> int:
         """The iteration after t on which all actions are looked at again."""
 
@@ -59,9 +62,6 @@ class Pruning(Protocol):
 
     def allowance(self, regret: float, total: float, best: float, t: int) -> float:
         """Of an action at an infoset of this total value, `best` being what a best response after it would have won."""
-
-    def spend(self, arrived: float, value: float, highest: float, lowest: float, most: float) -> float:
-        """As `spent` of its length."""
 
     def keeps(self) -> bool:
         """Whether what was learned after the action is kept while it is left out."""
@@ -108,11 +108,11 @@ class Arrivals(NamedTuple):
         return arrived * (highest - lowest)
 
 
-@compiled("next_review", "is_worth", "allowance", "spend", "keeps")
+@compiled("next_review", "is_worth", "allowance", "keeps")
 class Partial(NamedTuple):
     """Leave out only what the others do not reach: the numbers stay the same (Lanctot et al. 2009)."""
 
-    nothing: int = 0
+    length: Any = OpenEnded()  # of nothing, because no action is ever left out
 
     def next_review(self, t):
         return NEVER
@@ -123,9 +123,6 @@ class Partial(NamedTuple):
     def allowance(self, regret, total, best, t):
         return 0.0
 
-    def spend(self, arrived, value, highest, lowest, most):
-        return 0.0
-
     def keeps(self):
         return False
 
@@ -133,7 +130,7 @@ class Partial(NamedTuple):
         return "partial"
 
 
-@compiled("next_review", "is_worth", "allowance", "spend", "keeps")
+@compiled("next_review", "is_worth", "allowance", "keeps")
 class RegretBased(NamedTuple):
     """Regret-based pruning (Brown and Sandholm 2015).
 
@@ -154,9 +151,6 @@ class RegretBased(NamedTuple):
     def allowance(self, regret, total, best, t):
         return -regret
 
-    def spend(self, arrived, value, highest, lowest, most):
-        return self.length.spent(arrived, value, highest, lowest, most)
-
     def keeps(self):
         return True
 
@@ -164,7 +158,7 @@ class RegretBased(NamedTuple):
         return "rbp_fixed" if isinstance(self.length, FixedLength) else "rbp"
 
 
-@compiled("next_review", "is_worth", "allowance", "spend", "keeps")
+@compiled("next_review", "is_worth", "allowance", "keeps")
 class BestResponse(NamedTuple):
     """Best-Response Pruning (Brown and Sandholm 2017), with the exact best response; fields as in `RegretBased`."""
 
@@ -181,9 +175,6 @@ class BestResponse(NamedTuple):
     def allowance(self, regret, total, best, t):
         return total - best  # best is T psi(I, a); without the T, as the papers misprint it, it is not sure
 
-    def spend(self, arrived, value, highest, lowest, most):
-        return self.length.spent(arrived, value, highest, lowest, most)
-
     def keeps(self):
         return False
 
@@ -191,7 +182,7 @@ class BestResponse(NamedTuple):
         return "brp_fixed" if isinstance(self.length, FixedLength) else "brp"
 
 
-@compiled("visits_all", "spares", "skips", "next_review", "is_worth", "spend")
+@compiled("visits_all", "spares", "skips", "next_review", "is_worth")
 class Hybrid(NamedTuple):
     """Best-Response Pruning under external sampling, by estimates and without a guarantee.
 
@@ -220,9 +211,6 @@ class Hybrid(NamedTuple):
 
     def is_worth(self, allowance, spending, t):
         return lasts(allowance, spending, t, self.patience * (grown(t, self.growth) - t))
-
-    def spend(self, arrived, value, highest, lowest, most):
-        return self.length.spent(arrived, value, highest, lowest, most)
 
     @property
     def floor(self) -> float:

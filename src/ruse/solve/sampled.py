@@ -10,14 +10,17 @@ import numpy as np
 from ruse.choices import Offered, Offering, Own
 from ruse.errors import RuseError
 from ruse.game import Game
-from ruse.solve import chance, external, outcome, probing
+from ruse.solve import chance, iterations
 from ruse.solve.collisions import probability
+from ruse.solve.external import Traversal
 from ruse.solve.favour import form_of
 from ruse.solve.hybrid import Reviewer, Silenced, refuse_threads
+from ruse.solve.outcome import Episode
 from ruse.solve.prefer import preferring
 from ruse.solve.preferred import Preferred, preferred
 from ruse.solve.preferred_keys import PreferredKeys
 from ruse.solve.presets import Solver
+from ruse.solve.probing import Probed
 from ruse.solve.prune import Never
 from ruse.solve.pruning import Hybrid
 from ruse.solve.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch
@@ -65,7 +68,7 @@ class SampledEngine:
         self.scratch = Scratch.of(game, *_depth_and_slots(self.walked[0]))
         self.rng = np.zeros(1, np.uint64)
         self.counting = threading.Lock()
-        self.kernel, exploring = _kernel_of(walk)
+        self.kernel, part = _kernel_of(walk)
         pruning = getattr(walk, "pruning", None) or Never()
         minimizer: Any = solver.minimizer
         self.reviewer: Reviewer | None = None
@@ -74,7 +77,7 @@ class SampledEngine:
             self.reviewer, minimizer = Reviewer(game, self.view, pruning, memory), Silenced(minimizer)
         self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
         writer = Atomic() if shared else Plain()
-        self.parts = Parts(minimizer, self.clock, writer, pruning, exploring)
+        self.parts = Parts(minimizer, self.clock, writer, pruning, part)
         self.preferred: Preferred | None = None
         if prefer := preferring(solver.prefer):
             self.preferred = preferred(game, view, prefer.rules)
@@ -227,17 +230,17 @@ class SampledEngine:
 
 
 def _kernel_of(walk: Any) -> tuple[Callable[..., int], Any]:
-    """The kernel of a walk, and the part that chooses what is explored."""
-    if isinstance(walk, ExternalSampling):
-        return external.run, external.All()
-    if isinstance(walk, AverageSampling | RobustSampling):
-        return external.run, walk.exploring
+    """The kernel of a walk, and the part that updates one player."""
     if isinstance(walk, ChanceSampling):
-        return chance.run, external.All()
+        return chance.run, None
+    if isinstance(walk, ExternalSampling):
+        return iterations.run, Traversal()
+    if isinstance(walk, AverageSampling | RobustSampling):
+        return iterations.run, Traversal(walk.exploring)
     if isinstance(walk, OutcomeSampling):
-        return outcome.run, walk
+        return iterations.run, Episode(walk.epsilon, walk.rate)
     if isinstance(walk, Probing):
-        return probing.run, walk
+        return iterations.run, Probed(walk.epsilon)
     raise RuseError(f"{walk!r} is not a sampled walk")
 
 

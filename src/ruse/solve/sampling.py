@@ -53,7 +53,7 @@ class Parts(NamedTuple):
     clock: Any
     writer: Any
     pruning: Any
-    exploring: Any
+    walk: Any  # how one player is updated, see iterations.py; chance sampling updates all at once and has none
     leaning: Any = Indifferent()
 
 

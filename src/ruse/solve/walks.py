@@ -2,7 +2,6 @@
 
 from typing import Any, NamedTuple
 
-from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.solve.average import AverageStrategy
 from ruse.solve.prune import Never, Pruning
@@ -42,7 +41,6 @@ class AverageSampling(NamedTuple):
         return "average"
 
 
-@compiled()
 class OutcomeSampling(NamedTuple):
     """One line of play; `rate` is how fast baselines learn, 0 for none."""
 
@@ -63,7 +61,6 @@ class RobustSampling(NamedTuple):
         return "robust"
 
 
-@compiled()
 class Probing(NamedTuple):
     """One line of play, and a rollout for each of one's own actions on it."""
 
