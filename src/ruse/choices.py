@@ -70,12 +70,19 @@ class Offered(NamedTuple):
 
 @compiled("key")
 class Own(NamedTuple):
-    """The view of an offered game: its infosets as they are."""
+    """The view of an offered game: its infosets as they are, in the words of the view that offers it."""
 
     nothing: int = 0
 
     def key(self, game, s):
         return game.infoset(s)
+
+    def describe(self, game: Offered, s: Row) -> str:
+        return str(game.sees.describe(game.rules, s))
+
+    def action_name(self, game: Offered, s: Row, a: int) -> str:
+        own = getattr(game.sees, "action_name", None)
+        return str(own(game.rules, s, a) if own else game.action_name(s, a))
 
 
 @compiled("key", "num_choices", "meaning")

@@ -14,12 +14,13 @@ from ruse import tensors
 from ruse.catalog import game as game_of
 from ruse.catalog import spec_of
 from ruse.catalog import view as view_of
-from ruse.choices import Offering
+from ruse.choices import Offered, Offering, Own
 from ruse.decisions import plain, without_suits
 from ruse.errors import FileTrouble, RuseError
-from ruse.game import Game, Row
+from ruse.game import MASK, Game, Row
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge
+from ruse.state import State
 from ruse.view import Full, View
 
 FORMAT, MAJOR = "strategy", 1
@@ -104,6 +105,25 @@ class Strategy:
                 f"under {self.view!r} the strategy has actions of its own: it can play, but not be judged exactly"
             )
 
+    def as_offered(self) -> "Strategy":
+        """The strategy in the game as its view offers it, if the view has actions of its own; else as it is."""
+        if not isinstance(self.view, Offering):
+            return self
+        if not hasattr(self.view, "describe"):
+            raise RuseError(f"{self.view!r} has no describe(game, s), so nobody can tell its infosets in words")
+        rows = (self.keys, self.start, self.probability)
+        return Strategy(Offered(self.game, self.view), *rows, view=Own(), about=self.about)
+
+    def at(self, state: State) -> Choice:
+        """The choice of the player to act in a state of the game, however large the game; actions as the game's."""
+        game, view, row = state.game, self.view, state.row
+        names = state.actions
+        if isinstance(view, Offering):
+            names = [names[view.meaning(game, row, a)] for a in range(view.num_choices(game, row))]
+        shares = self.probabilities(int(view.key(game, row)) & MASK, len(names))
+        tell = getattr(view, "describe", lambda game, row: game.describe(row, state.player))
+        return Choice(state.player, str(tell(game, row)), dict(zip(names, map(float, shares), strict=True)))
+
     def probabilities(self, key: int, count: int) -> NDArray[Any]:
         """The probabilities of `count` actions at the infoset with this 64-bit key."""
         place = int(np.searchsorted(self.keys, np.uint64(key)))
@@ -134,9 +154,10 @@ class Strategy:
 
     def __iter__(self) -> Iterator[Choice]:
         """All infosets, in the order of the players' decision trees: those of its view if that has words for them."""
-        expanded = Expanded.of(self.game)
-        sigma = self.on(expanded)
-        for infoset in Infosets.of(expanded, self.view).told():
+        told = self.as_offered()
+        expanded = Expanded.of(told.game)
+        sigma = told.on(expanded)
+        for infoset in Infosets.of(expanded, told.view).told():
             slot = int(expanded.form.slot[infoset.node])
             shares = sigma[slot : slot + len(infoset.actions)]
             yield Choice(infoset.player, infoset.name, dict(zip(infoset.actions, map(float, shares), strict=True)))

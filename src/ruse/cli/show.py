@@ -103,10 +103,21 @@ def who(player: int | None) -> str:
 
 
 def show_place(strategy: "Strategy", place: Any, *, as_json: bool) -> None:
-    from ruse.evaluate.explain import what_here
+    from ruse.evaluate.explain import state_after, what_here
+    from ruse.solve.size import TooLarge
 
-    with working("explaining the strategy"):
-        found = what_here(strategy, place)
+    try:
+        with working("explaining the strategy"):
+            found = what_here(strategy, place)
+    except TooLarge:
+        if isinstance(place, str):  # names of infosets come from the game's whole tree
+            raise
+        choice = strategy.at(state_after(strategy.game, place))
+        if as_json:
+            print_json({"game": called(strategy.game)} | choice._asdict())
+        else:
+            print(choice)
+        return
     if as_json:
         print_json({"game": called(strategy.game)} | found.as_dict())
     else:

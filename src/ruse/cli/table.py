@@ -11,6 +11,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruse.catalog import companion
+from ruse.choices import Offering
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.game import Game
@@ -138,14 +139,13 @@ class Table:
         if strategy is None:
             return f"there is no hint: {self.opponent.name} plays by no strategy that could be looked up"
         try:
-            if self.is_small:
+            if self.is_small and not isinstance(strategy.view, Offering):  # which has no value for each action
                 return str(self.explanation.at(state))
         except RuseError as trouble:
             return f"there is no hint: {trouble}"
-        key = int(strategy.view.key(self.game, state.row)) & 0xFFFFFFFFFFFFFFFF
-        shares = strategy.probabilities(key, len(state.actions))
-        width = max(map(len, state.actions))
-        return "\n".join(f"  {a:<{width}}  {p:8.6f}" for a, p in zip(state.actions, shares, strict=True))
+        mix = strategy.at(state).actions
+        width = max(map(len, mix))
+        return "\n".join(f"  {a:<{width}}  {p:8.6f}" for a, p in mix.items())
 
     @cached_property
     def is_small(self) -> bool:

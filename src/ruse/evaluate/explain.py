@@ -89,20 +89,22 @@ class Explanation:
 
 def explain(strategy: Strategy) -> list[Explained]:
     """Every infoset of the strategy's view, or of the game, with probabilities, values and reach."""
-    return Explanation(strategy).everywhere()
+    return Explanation(strategy.as_offered()).everywhere()
 
 
 def what_here(strategy: Strategy, place: str | Sequence[str]) -> Explained:
     """The infoset that a person means: by its name, or by the history that leads to it, chance included."""
+    strategy = strategy.as_offered()
     if not isinstance(place, str):
-        return Explanation(strategy).at(_state_after(strategy.game, place))
+        return Explanation(strategy).at(state_after(strategy.game, place))
     choice = strategy.find(place)
     explanation = Explanation(strategy)
     told = (t for t in explanation.infosets.told() if (t.player, t.name) == (choice.player, choice.name))
     return explanation(next(told))
 
 
-def _state_after(game: Game, history: Sequence[str]) -> State:
+def state_after(game: Game, history: Sequence[str]) -> State:
+    """The decision to which a history leads, chance included."""
     try:
         state = State.of(game).after(*history)
     except ValueError as error:
@@ -132,6 +134,8 @@ def compare(ours: Strategy, theirs: Strategy) -> list[Difference]:
     """Where two strategies of one game differ, those infosets first where it matters most: distance times reach."""
     theirs.refuse_other(ours.game)
     differences = []
+    if repr(ours.view) == repr(theirs.view):
+        ours, theirs = ours.as_offered(), theirs.as_offered()
     common = ours.view if repr(ours.view) == repr(theirs.view) else Full()
     both = (Explanation(strategy, view=common).everywhere() for strategy in (ours, theirs))
     for a, b in zip(*both, strict=True):

@@ -3,9 +3,10 @@
 What is left out: which cards one lies with, and all cards of one's own that are not needed soon.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ruse.compile import compiled, compiled_function
+from ruse.game import Row
 from ruse.games.cheat_cards import (
     CLAIM,
     DISCARDER,
@@ -17,9 +18,13 @@ from ruse.games.cheat_cards import (
     discard_number,
     join,
     most_cards,
+    nth_discard,
     num_discards,
     width,
 )
+
+if TYPE_CHECKING:
+    from ruse.games.cheat import Cheat
 
 
 @compiled("key", "num_choices", "meaning")
@@ -66,6 +71,27 @@ class Sketch(NamedTuple):
         else:
             laid, spare = true, a - honest - lies + 1
         return discard_number(game, hand, rank, (laid << bits * rank) + spare_cards(game, hand, rank, spare))
+
+    def describe(self, game: "Cheat", s: Row) -> str:
+        """Such as: discard, has 2, next 1 0, cards 6-5. What is to be challenged is told last: 3 laid."""
+        players, bits = game.players, width(game.copies)
+        me, hand, rank, claim = (int(s[k]) for k in (WHO, HANDS + s[WHO], RANK, CLAIM))
+        turn = (me - int(s[DISCARDER]) - 1) % players + 1  # how many ranks from now on it is one's own turn
+        soon = [count_of(hand, (rank + turn + k * players) % game.ranks, bits) for k in range(self.ahead)]
+        sizes = [s[HANDS + players + (me + k) % players] for k in range(players)]
+        words = ["challenge" if claim > 0 else "discard", f"has {count_of(hand, rank, bits)}"]
+        words += [f"next {' '.join(map(str, soon))}"] if soon else []
+        words += [f"cards {'-'.join(map(str, sizes))}"]
+        return ", ".join(words + ([f"{claim} laid"] if claim > 0 else []))
+
+    def action_name(self, game: "Cheat", s: Row, a: int) -> str:
+        """A discard by its true and its false cards, because which ones they are is left out: 2 true 1 false."""
+        if s[CLAIM] > 0 or (meant := self.meaning(game, s, a)) >= num_discards(game, s):
+            return str(game.action_name(s, a if s[CLAIM] > 0 else meant))
+        cards, laid = nth_discard(game, s, meant)
+        true = count_of(int(cards), int(s[RANK]), width(game.copies))
+        parts = [f"{count} {word}" for count, word in ((true, "true"), (int(laid) - true, "false")) if count > 0]
+        return " ".join(parts)
 
 
 @compiled_function

@@ -9,6 +9,7 @@ import random
 import time
 from typing import Any
 
+from ruse.choices import Offering
 from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.state import State
@@ -50,7 +51,9 @@ class KeyBook:
         if isinstance(self.view, Full):
             known: tuple[Any, ...] = (state.player, state.describe(state.player), *state.actions)
         else:  # actions go by number: a view that turns cards round gives them other names
-            known = (self.view.describe(self.game, state.row), len(state.actions))  # type: ignore[attr-defined]
+            row, view = state.row, self.view
+            count = view.num_choices(self.game, row) if isinstance(view, Offering) else len(state.actions)
+            known = (view.describe(self.game, row), int(count))  # type: ignore[attr-defined]
         if self.seen.setdefault(key, known) != known:
             raise RuseError(
                 f"two infosets have the key {key:#018x}: {self.seen[key]} and {known}; either infoset() or the view "
