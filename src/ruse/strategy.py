@@ -202,7 +202,11 @@ class Strategy:
 
     @classmethod
     def load(cls, path: str | Path, *, game: Game | None = None) -> "Strategy":
-        """Read a strategy file. A game that only a program can make must be given."""
+        """Read a strategy file. A game that only a program can make must be given.
+
+        The game may differ from the one that it was made in by fields that the game declares `unseen`: those that
+        change nothing that a player sees or may do, such as after how many turns a game is stopped.
+        """
         header, arrays = tensors.read(path)
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
         if missing := [name for name in ("game", "game_repr", "view", "about") if name not in header]:
@@ -213,7 +217,8 @@ class Strategy:
             if not header["game"]:
                 raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")
             game = game_of(header["game"])
-        if repr(game) != header["game_repr"]:
+        is_other = repr(game) != header["game_repr"]
+        if is_other and not _looks_alike(game, header):
             raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {game!r}")
         try:
             view = view_of(header["view"], game)
@@ -223,6 +228,8 @@ class Strategy:
             about = json.loads(header["about"])
         except ValueError as error:
             raise FileTrouble(f"{path} is not a whole strategy file: its header is damaged ({error})") from error
+        if is_other:
+            about = {k: v for k, v in about.items() if k != "exploitability"} | {"made_in": header["game"]}
         return cls(game, arrays["keys"], arrays["start"], arrays["probability"], view=view, about=about)
 
 
@@ -297,6 +304,17 @@ class Infosets(NamedTuple):
 
 def player_name(player: int | None) -> str:
     return "any player" if player is None else f"player {player}"
+
+
+def _looks_alike(game: Game, header: Mapping[str, str]) -> bool:
+    """Whether a strategy's game and this one differ in nothing but fields that are not seen in play."""
+    unseen = getattr(type(game), "unseen", ())
+    if not header["game"] or not isinstance(unseen, tuple):  # else it is a field that is called so
+        return False
+    made: Any = game_of(header["game"])
+    if type(made) is not type(game) or repr(made) != header["game_repr"]:
+        return False
+    return bool(made._replace(**{field: getattr(game, field) for field in unseen}) == game)  # type: ignore[attr-defined]
 
 
 def _fit_together(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> bool:

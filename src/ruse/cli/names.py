@@ -1,6 +1,7 @@
 """From what a person types to games, strategies and bots."""
 
 import difflib
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,10 +93,13 @@ def _is_strategy_file(text: str) -> bool:
 
 
 def strategy_from(text: str, *, runs: Path, game: Game | None = None) -> "Strategy":
-    """The strategy in a file or of a run."""
+    """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
     from ruse.strategy import Strategy
 
-    return Strategy.load(strategy_path(text, runs), game=game)
+    strategy = Strategy.load(strategy_path(text, runs), game=game)
+    if home := strategy.about.get("made_in"):
+        print(f"{text} was trained in {home}; what it sees is the same in {called(strategy.game)}", file=sys.stderr)
+    return strategy
 
 
 def strategy_path(text: str, runs: Path) -> Path:
@@ -124,18 +128,17 @@ def is_path(text: str) -> bool:
 def bot_from(text: str, *, runs: Path, game: Game) -> Any:
     """A bot by its name in this game, or a strategy."""
     from ruse.bots.names import bot, bots_of
-    from ruse.strategy import Strategy
 
     known = bots_of(game)
     if text.partition(":")[0] in known:
         return bot(text, game)
     try:
-        path = strategy_path(text, runs)
+        strategy_path(text, runs)
     except FileTrouble as trouble:
         if is_path(text):
             raise
         raise FileTrouble(f"{trouble}; {called(game)} has the bots {', '.join(known)}") from trouble
-    return Strategy.load(path, game=game)
+    return strategy_from(text, runs=runs, game=game)
 
 
 def game_of(names: Sequence[str], runs: Path) -> Game:

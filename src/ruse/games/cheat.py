@@ -68,8 +68,8 @@ class Cheat(NamedTuple):
     allow_pass: bool = False
     max_turns: int = 0  # then it is a draw; 0: never, or after 10,000 turns if the game might go on for ever
     hp_out: int = LEAVE
-
     payoff_sum = 0
+    unseen = ("max_turns",)
     views = "ruse.games.cheat_views"
     bots = "ruse.bots.cheat"
     table = "ruse.games.cheat_table"
