@@ -146,7 +146,7 @@ def view(text: str, game: Game) -> View:
     for module in modules:
         maker = getattr(module, name, None)
         if inspect.isclass(maker) and hasattr(maker, "key") and issubclass(maker, tuple):
-            return make(maker, name, fields)  # type: ignore[no-any-return]
+            return fitting(make(maker, name, fields), game)  # type: ignore[no-any-return]
     for module in modules:
         if known := getattr(module, "view_of", None):
             return known(text, game)  # type: ignore[no-any-return]
@@ -157,6 +157,13 @@ def companion(game: Game, what: str) -> ModuleType | None:
     """The module that a class attribute of the game names, where it keeps its views, its bots or its words for play."""
     home = getattr(type(game), what, None)
     return import_module(home) if isinstance(home, str) else None  # else it is a field that is called so
+
+
+def fitting(part: Any, game: Game) -> Any:
+    """A view or a bot that a person has typed, unless its `refuse_unfit` raises for its fields in this game."""
+    if refuse := getattr(part, "refuse_unfit", None):
+        refuse(game)
+    return part
 
 
 def _call(text: str) -> tuple[str, dict[str, Any]]:

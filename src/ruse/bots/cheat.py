@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
+from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.games.cheat_cards import (
     CLAIM,
@@ -46,6 +47,9 @@ class Heuristic(NamedTuple):
 
     threshold: float = 0.5  # challenge if the claim is true with a probability below this
     challenge_last: bool = False  # challenge whoever lays the last card
+
+    def refuse_unfit(self, game: Game) -> None:
+        refuse_no_probability("threshold", self.threshold)
 
     def memory_size(self, game: Game) -> int:
         ranks: int = game.ranks  # type: ignore[attr-defined]
@@ -115,6 +119,9 @@ class Naive(NamedTuple):
 
     challenge: float = 0.5
 
+    def refuse_unfit(self, game: Game) -> None:
+        refuse_no_probability("challenge", self.challenge)
+
     def memory_size(self, game: Game) -> int:
         return 1
 
@@ -183,6 +190,11 @@ def at_least(wanted, drawn, good, cards):
             enough += weight
         weight *= (good - k) * (drawn - k) / ((k + 1.0) * (cards - good - drawn + k + 1.0))
     return enough / total
+
+
+def refuse_no_probability(field: str, value: float) -> None:
+    if not 0.0 <= value <= 1.0:
+        raise RuseError(f"{field} is a probability, from 0 to 1, got {value:g}")
 
 
 BOTS = {

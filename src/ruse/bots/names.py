@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from ruse.bots.bot import RandomBot
-from ruse.catalog import companion, make, parse_fields, spec_of
+from ruse.catalog import companion, fitting, make, parse_fields, spec_of
 from ruse.errors import RuseError
 from ruse.game import Game
 
@@ -32,4 +32,4 @@ def bot(text: str, game: Game) -> Any:
     if isinstance(known[name], RandomBot):
         raise RuseError(f"random has no fields, got {fields!r}")
     kind: Callable[..., Any] = type(known[name])
-    return make(partial(kind, **known[name]._asdict()), name, parse_fields(fields))
+    return fitting(make(partial(kind, **known[name]._asdict()), name, parse_fields(fields)), game)

@@ -87,6 +87,9 @@ class HistoryAware(NamedTuple):
         key = table_key(game, s, self.cards, True, self.own_order, fits)
         return join_history(key, game, s, self.window, self.outcome, fits)
 
+    def refuse_unfit(self, game: Cheat) -> None:
+        refuse_wide_window(self, game)
+
     def describe(self, game: Cheat, s: Row) -> str:
         return ", ".join([*words_for_table(self, game, s, claim=True), words_for_history(self, game, s)])
 
@@ -110,6 +113,9 @@ class General(NamedTuple):
         key = table_key(game, s, self.cards, True, self.own_order, fits)
         key = join_hp(key, game, s, self.hp_clip, self.hp_shift, self.own_order, fits)
         return join_history(key, game, s, self.window, self.outcome, fits)
+
+    def refuse_unfit(self, game: Cheat) -> None:
+        refuse_wide_window(self, game)
 
     def describe(self, game: Cheat, s: Row) -> str:
         table = words_for_table(self, game, s, claim=True)
