@@ -1,12 +1,9 @@
 """The command line: promises to people (one clear sentence) and to programs (JSON, exit codes), and after a kill."""
 
-import errno
 import json
 import os
-import random
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import time
@@ -20,7 +17,6 @@ import typer.main
 from ruse.cli import app, main
 from ruse.cli.progress import duration, numbers, share_done
 from ruse.cli.solve import parse_memory
-from ruse.cli.table import fitting
 from ruse.runs import RunDirectory, find
 from ruse.strategy import Strategy
 from ruse.training import Progress
@@ -138,145 +134,6 @@ def test_documented_examples_print_what_they_print(ruse: Ruse) -> None:
             result = ruse(*shlex.split(line), typed=typed)
             assert (result.code, result.err) == (0, ""), line
             assert masked(result.out) == masked(re.sub(r"^> .*\n", "> ", expected, flags=re.MULTILINE)), line
-
-
-# ---- bad input -------------------------------------------------------------------------------------------------------
-
-BAD = {
-    "unknown command": ("nonsense", "nonsense"),
-    "unknown option": ("games --nonsense", "--nonsense"),
-    "unknown game": ("solve leduk", "did you mean leduc"),
-    "no game": ("solve", "say which game"),
-    "two games": ("solve kuhn leduc", "'leduc'"),
-    "unknown field": ("solve kuhn --colour 3", "kuhn has no field 'colour'; it has players, ante, bet"),
-    "slip in an option": ("solve kuhn --iteratons 3", "did you mean --iterations?"),
-    "field without value": ("solve kuhn --players", "--players needs a value"),
-    "field of the wrong kind": ("solve kuhn --players x", "must be a whole number, got 'x'"),
-    "field out of range": ("solve kuhn:players=99", "players must be 2 to 10 in Kuhn poker, got 99"),
-    "fields of an efg file": ("solve good.efg --players 3", "takes no fields"),
-    "unknown rule": ("solve kuhn --rule nonsense", "unknown rule 'nonsense'"),
-    "unknown parameter": ("solve kuhn --rule dcfr:delta=1", "dcfr has no field 'delta'"),
-    "negative iterations": ("solve kuhn --iterations -5", "iterations must be above 0, got -5"),
-    "no number of iterations": ("solve kuhn --iterations many", "'many' is not a whole number"),
-    "half an iteration": ("solve kuhn --iterations 1.5", "'1.5' is not a whole number"),
-    "target of nothing": ("solve kuhn --target nan", "target must be above 0, got nan"),
-    "schedule without an end": ("solve kuhn --rule hs_dcfr --seconds 1", "give iterations"),
-    "exact with iterations": ("solve kuhn --exact --iterations 5", "--exact solves in one go"),
-    "unreadable memory": ("solve kuhn --memory much", "'much'"),
-    "too little memory": ("solve kuhn --memory 1kB --json", "too large to expand"),
-    "out in no folder": ("solve kuhn --out nowhere/a.strategy", "there is no folder nowhere"),
-    "out is a folder": ("solve kuhn --out .", "--out must name a file"),
-    "out is a device": ("solve kuhn --out /dev/null", "--out must name a file"),
-    "resume and a game": ("solve kuhn --resume last", "knows its game"),
-    "missing file": ("solve missing.py", "there is no file missing.py"),
-    "file with a syntax error": ("solve syntax.py", "could not be imported: SyntaxError"),
-    "file without a game": ("check nogame.py", "must define one game"),
-    "rules that do not compile": ("solve uncompiled.py", "Unknown attribute 'nothing'"),
-    "malformed efg": ("show bad.efg", "bad.efg: expected"),
-    "efg that is no text": ("show binary.efg", "utf-8"),
-    "unknown run": ("resume nonsense", "there is no run in runs yet"),
-    "no run named": ("resume", "missing argument 'RUN'"),
-    "neither file nor run": ("show nonsense", "there is no strategy file 'nonsense'"),
-    "missing strategy": ("evaluate missing.strategy", "there is no file missing.strategy"),
-    "truncated strategy": ("evaluate short.strategy", "short.strategy is cut short"),
-    "foreign strategy": ("evaluate foreign.strategy", "foreign.strategy is"),
-    "foreign safetensors": ("evaluate other.strategy", "other.strategy is not a strategy of ruse"),
-    "strategy of another game": ("evaluate kuhn.strategy --game leduc", "is a strategy for Kuhn"),
-    "strategies of two games": ("evaluate kuhn.strategy --against three.strategy", "is for Kuhn(players=3"),
-    "opponent of another game": ("play leduc --against kuhn.strategy", "is a strategy for Kuhn"),
-    "bot of another game": ("match leduc kuhn.strategy random", "is a strategy for Kuhn"),
-    "too few bots": ("match kuhn random", "takes 2 bots, got 1"),
-    "bots without a game": ("match random random", "name it first"),
-    "unknown bot": ("match kuhn random heuristic", "kuhn has the bots random"),
-    "missing bot": ("match missing.strategy random", "there is no file missing.strategy"),
-    "fields of random": ("match kuhn random:u=1 random", "random has no fields"),
-    "style and a bound": ("evaluate kuhn.strategy --style --lower-bound 10", "give one of --lower-bound, --against"),
-    "no such action": ("evaluate kuhn.strategy --metric bett", "there is pass, bet, open, check, call, fold"),
-    "no such decision": ("evaluate kuhn.strategy --metric 'bet, with A'", "'bet, with A' fits no decision"),
-    "equilibria of three": ("equilibria kuhn --players 3", "has 3 players; equilibria can be mapped for two players"),
-    "equilibria too far off": ("equilibria kuhn --within -1", "within must be at least 0"),
-    "equilibria in a file": ("equilibria kuhn --out kuhn.strategy", "--out must name a folder"),
-    "no deals": ("match kuhn random random --deals 0", "deals must be at least 2, got 0"),
-    "no such infoset": ("show kuhn.strategy --at Z", "no infoset 'Z'"),
-    "no such history": ("show kuhn.strategy --history K,Z", "no action 'Z' after K"),
-    "history that ends": ("show kuhn.strategy --history K,Q,bet,pass", "the game is over"),
-    "no such player": ("show kuhn.strategy --player 2", "--player must be 0 to 1 in kuhn, got 2"),
-    "no such order": ("show kuhn.strategy --sort size", "'size'"),
-    "negative limit": ("show kuhn.strategy --limit -1", "--limit must be at least 0"),
-    "infoset of a game": ("show kuhn --at K", "kuhn is a game"),
-    "tree of a strategy": ("show kuhn.strategy --tree", "ruse show kuhn --tree"),
-    "field of a strategy": ("show kuhn.strategy --colour 2", "is not a game"),
-    "no such seat": ("play kuhn --seat 2", "--seat must be 0 to 1 or random in kuhn, got '2'"),
-    "no games": ("play kuhn --games 0", "--games must be at least 1, got 0"),
-    "two opponents": ("play kuhn.strategy --against random", "is a strategy already"),
-    "record in no folder": ("play kuhn --record nowhere/a.jsonl", "--record must name a file"),
-    "coach of a bot": ("play cheat --against naive --coach", "naive plays by no strategy"),
-    "no record": ("replay missing.jsonl", "cannot read missing.jsonl"),
-    "strategy as efg": ("export kuhn.strategy --format efg", "there is json and csv"),
-    "game as csv": ("export kuhn --format csv", "there is efg"),
-    "no time": ("bench --seconds 0", "--seconds must be above 0"),
-}  # fmt: skip
-
-UNCOMPILED = """
-from typing import NamedTuple
-import numpy as np
-from ruse import OVER, compiled
-
-@compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
-class Odd(NamedTuple):
-    players: int = 2
-    def start(self): return np.zeros(1, np.int64)
-    def player(self, s): return {"a": s}.nothing
-    def num_actions(self, s): return 2
-    def chance(self, s, a): return 0.0
-    def apply(self, s, a): s[0] += 1
-    def infoset(self, s): return 0
-    def payoff(self, s, player): return 0.0
-    def action_name(self, s, a): return str(a)
-    def describe(self, s, viewer): return str(s)
-"""
-
-
-@pytest.fixture
-def bad_files(solved: Ruse, tmp_path: Path) -> Ruse:
-    from ruse import Kuhn, matching_pennies, tensors
-    from ruse.interop import efg
-
-    whole = (tmp_path / "kuhn.strategy").read_bytes()
-    texts = {
-        "syntax.py": "def (",
-        "nogame.py": "x = 1",
-        "uncompiled.py": UNCOMPILED,
-        "bad.efg": 'EFG 2 R "x" { "a" } p',
-    }
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    efg.save(matching_pennies(), tmp_path / "good.efg")
-    (tmp_path / "binary.efg").write_bytes(b"\xff\xfe\x80")
-    (tmp_path / "short.strategy").write_bytes(whole[:-20])
-    (tmp_path / "foreign.strategy").write_text("a shopping list, longer than eight bytes")
-    tensors.write(tmp_path / "other.strategy", {}, {"format": "pt"})
-    Strategy.uniform(Kuhn(players=3)).save(tmp_path / "three.strategy")
-    return solved
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_one_sentence_and_changes_nothing(bad_files: Ruse, tmp_path: Path, case: str) -> None:
-    line, told = BAD[case]
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    result = bad_files(*shlex.split(line))
-    assert result.code == 2
-    assert result.err.startswith("ruse: ")
-    assert told in result.err
-    assert result.err.count("\n") == 1
-    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
-
-
-def test_unknown_run_among_others(ruse: Ruse) -> None:
-    ruse("solve", "kuhn", "--iterations", "5")
-    ruse("solve", "kuhn", "--iterations", "6")
-    assert "no run in runs is called 'nonsense'" in ruse("resume", "nonsense").err
-    assert "may mean 2 runs" in ruse("resume", "kuhn").err
 
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------
@@ -438,108 +295,6 @@ def test_progress_on_a_terminal(tmp_path: Path) -> None:
     assert all(word in shown.decode() for word in ("kuhn", "iteration", "exploitability", "it/s", "left"))
 
 
-# ---- interruptions ---------------------------------------------------------------------------------------------------
-
-
-def test_ctrl_c_saves_and_resume_goes_on(ruse: Ruse, tmp_path: Path) -> None:
-    (tmp_path / "old.strategy").write_text("mine")
-    running = process("solve", "liars_dice", "--iterations", "1000000", "--out", "old.strategy", folder=tmp_path)
-    wait_for(lambda: any(tmp_path.glob("runs/*/metrics.jsonl")), running)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, err) == (130, "")
-    assert "go on with: ruse resume last" in out
-    assert (tmp_path / "old.strategy").read_text() == "mine"
-    run = find("runs", "last")
-    assert run.summary().status == "interrupted"
-    checkpoint = run.newest_checkpoint()
-    assert checkpoint is not None
-    assert Strategy.load(run.strategy_path).about["iterations"] == checkpoint.iteration
-    told = json.loads(ruse("resume", "last", "--iterations", str(checkpoint.iteration + 20), "--json").out)
-    assert told["iterations"] == checkpoint.iteration + 20
-    assert told["finished"]
-
-
-def test_ctrl_c_elsewhere_is_quiet(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("ruse.catalog.game", interrupted)
-    assert ruse("check", "kuhn") == (130, "", "")
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="only where processes can be killed")
-def test_killed_at_random_a_run_still_ends_with_the_same_bits(ruse: Ruse, tmp_path: Path) -> None:
-    words = ("solve", "liars_dice", "--iterations", "700")
-    assert ruse(*words, "--runs", "whole").code == 0
-    dice = random.Random()
-    often = ("--checkpoint-seconds", "0")  # so that many a kill hits a checkpoint that is being written
-    running = process(*words, *often, folder=tmp_path)
-    wait_for(lambda: any(tmp_path.glob("runs/*/checkpoints/*/manifest.json")), running)
-    for longest in (0.3, 2.5):  # while it trains; then anywhere from the start of the process on
-        time.sleep(dice.uniform(0.0, longest))
-        running.kill()
-        running.communicate()
-        running = process("resume", "last", *often, folder=tmp_path)
-    _, err = running.communicate(timeout=120)
-    assert (running.returncode, err) == (0, "")
-    whole, resumed = find("whole", "last"), find("runs", "last")
-    assert resumed.strategy_path.read_bytes() == whole.strategy_path.read_bytes()
-    measured = [[(row["iteration"], row["exploitability"]) for row in run.metrics()] for run in (whole, resumed)]
-    assert measured[0] == measured[1]
-
-
-# ---- disks and pipes -------------------------------------------------------------------------------------------------
-
-
-def test_a_full_disk_leaves_the_old_file(solved: Ruse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    before = (tmp_path / "kuhn.strategy").read_bytes()
-    monkeypatch.setattr(os, "fsync", full)
-    for words in (
-        ["solve", "kuhn", "--no-run"],
-        ["solve", "kuhn", "--exact"],
-        ["export", "kuhn.strategy", "--format", "csv"],
-    ):
-        result = solved(*words, "--out", "kuhn.strategy")
-        assert result.code == 2
-        assert result.err == "ruse: cannot write kuhn.strategy: the disk is full; free some space and try again\n"
-        assert [path.name for path in tmp_path.iterdir()] == ["kuhn.strategy"]
-        assert (tmp_path / "kuhn.strategy").read_bytes() == before
-
-
-def test_a_file_that_may_not_grow(solved: Ruse, tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource")
-    before = (tmp_path / "kuhn.strategy").read_bytes()
-    running = process(
-        "solve", "kuhn", "--iterations", "50", "--no-run", "--out", "kuhn.strategy", folder=tmp_path,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256)),
-    )  # fmt: skip
-    _, err = running.communicate(timeout=60)
-    assert (running.returncode, err) == (2, "ruse: cannot write kuhn.strategy: File too large\n")
-    assert (tmp_path / "kuhn.strategy").read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == ["kuhn.strategy"]
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_output_to_a_full_disk(tmp_path: Path) -> None:
-    with open("/dev/full", "w") as full:
-        running = process("games", folder=tmp_path, stdout=full)
-        _, err = running.communicate(timeout=60)
-    assert (running.returncode, err) == (2, "ruse: output: No space left on device\n")
-
-
-def test_a_closed_pipe_is_no_trouble(tmp_path: Path) -> None:
-    read, write = os.pipe()
-    os.close(read)
-    running = process("games", folder=tmp_path, stdout=write)
-    os.close(write)
-    _, err = running.communicate(timeout=60)
-    assert (running.returncode, err) == (1, "")
-
-
 # ---- looking ---------------------------------------------------------------------------------------------------------
 
 
@@ -578,105 +333,7 @@ def test_export(solved: Ruse, tmp_path: Path) -> None:
     assert "617 histories" in solved("show", "three.efg").out
 
 
-def test_check_fails_with_code_two(ruse: Ruse, tmp_path: Path) -> None:
-    assert ruse("check", "kuhn").code == 0
-    (tmp_path / "odd.py").write_text(UNCOMPILED)
-    result = ruse("check", "odd.py")
-    assert result.code == 2
-    assert "could not be compiled" in result.out
-
-
 def test_match_calls_bots_as_they_were_typed(solved: Ruse) -> None:
     out = solved("match", "kuhn.strategy", "random", "--deals", "500").out
     assert [line.split()[0] for line in out.splitlines()[-2:]] == ["kuhn.strategy", "random"]
     assert solved("match", "kuhn", "kuhn.strategy", "random", "--deals", "500").out == out
-
-
-# ---- playing ---------------------------------------------------------------------------------------------------------
-
-
-def test_what_a_word_may_mean() -> None:
-    actions = ["fold", "call", "raise 2", "raise 4", "hint at it"]
-    words = ("fold", "CALL", "2", "#2", "f", "r", "raise 4", "4 raise", "6", "0", "x", "hint", "")
-    expected = [[0], [1], [1], [1], [0], [2, 3], [3], [3], [], [], [], [], []]
-    assert [fitting(word.casefold(), actions) for word in words] == expected
-    assert fitting("3", ["1", "3"]) == [1]
-    # Where names are numbers, a number is a name.
-    cards = ["A", "2", "A 2", "2 2"]
-    words = ("a", "2", "#2", "2 a", "2,2", "1", "#1", "#5", "4")
-    assert [fitting(word, cards) for word in words] == [[0], [1], [1], [2], [3], [], [0], [], []]
-
-
-def test_play_hides_until_the_end(solved: Ruse) -> None:
-    for seed in range(8):
-        for seat in "01":
-            words = ("play", "kuhn", "--against", "kuhn.strategy", "--seed", str(seed), "--seat", seat, "--games", "1")
-            before, _, after = solved(*words, typed=("pass", "hint", "bet", "bet")).out.partition("The game is over: ")
-            cards = after.split(",")[0].split()
-            others = cards[1 - int(seat)]
-            assert len(cards) == 2
-            assert not re.search(rf"\b{others}\b", before.replace("You are", "")), (before, others)
-
-
-def test_play_records_what_happened(solved: Ruse, tmp_path: Path) -> None:
-    from ruse import Kuhn, State
-
-    words = (
-        "play",
-        "kuhn.strategy",
-        "--seed",
-        "5",
-        "--games",
-        "3",
-        "--coach",
-        "--record",
-        "games.jsonl",
-        "--seat",
-        "random",
-    )
-    out = solved(*words, typed=("1", "b", "bet", "pass", "?", "2", "2", "2", "2")).out
-    events = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
-    assert [event["number"] for event in events if event["event"] == "game"] == [0, 1, 2]
-    state, score = State.of(Kuhn()), 0.0
-    for event in events:
-        if event["event"] == "game":
-            state, seat = State.of(Kuhn()), event["players"].index("you")
-        elif event["event"] == "action":
-            assert event["player"] == ("chance" if state.is_chance else state.player)
-            assert state.actions[event["number"]] == event["action"]
-            state = state.child(event["number"])
-        else:
-            assert state.is_over
-            assert event["payoffs"] == state.payoffs
-            score += state.payoffs[seat]
-    assert f"3 games, {score:+g} in all" in out
-    assert out.count("Your choices:") == 3
-    again = solved(*words, typed=("1", "b", "bet", "pass", "?", "2", "2", "2", "2")).out
-    assert again == out
-    assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 2 * len(events)
-
-
-def test_coach_tells_what_a_blunder_costs(solved: Ruse) -> None:
-    for seed in range(20):  # until the person holds the King and is bet at
-        out = solved("play", "kuhn.strategy", "--seed", str(seed), "--games", "1", "--coach", typed=("1", "1")).out
-        if "at 'K, pass bet' you chose pass" in out:
-            assert "lost 3.0000 against bet" in out
-            return
-    raise AssertionError("no seed deals the King")
-
-
-def test_leaving_the_table(solved: Ruse) -> None:
-    for typed in ((), ("quit",), ("q",), ("nonsense", "", "?", "hint", "quit")):
-        result = solved("play", "kuhn", typed=typed)
-        assert (result.code, result.err) == (0, "")
-        assert "solved just now" in result.out
-        assert "The game is over" not in result.out
-        assert result.out.endswith("You leave the table.\n0 games, +0 in all\n")
-
-
-def test_play_against_chance(ruse: Ruse) -> None:
-    out = ruse("play", "goofspiel", "--against", "random", "--games", "1", typed=("4", "3", "hint", "2", "1")).out
-    assert "The others choose at random." in out
-    assert "0.500000" in out  # the hint: two cards are left, and random play takes either
-    assert "1 game, " in out
-    assert "too large to solve on the spot" in ruse("play", "liars_dice:dice=2").out

@@ -4,23 +4,19 @@ import os
 import signal
 import subprocess
 import sys
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 
 import ruse
 from ruse.errors import RuseError
 from ruse.game import mix
-from ruse.games.cheat_views import General, HistoryAware, HpAware, Memoryless
 from ruse.games.liars_dice import BIDS, HANDS, WHO
 from ruse.runs import RunDirectory, list_runs
 from ruse.solve.expanded import Expanded
 from ruse.solve.learned import Infosets
-from ruse.stops import Stop
 from ruse.training import Training, new_run, resume
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
@@ -157,110 +153,6 @@ def test_three_players() -> None:
     rates = [found for _, found in ruse.train(games[0], ruse.cfr(), until=rule).checks]
     assert len(rates) == 30
     assert all(0 < rate < 1 for rate in rates)
-
-
-# ---- when a lesson ends ----------------------------------------------------------------------------------------------
-
-
-def is_stalled(rule: ruse.Stalled, *measured: float) -> bool:
-    return rule.is_reached(list(enumerate(measured, 1)))
-
-
-def test_a_stall() -> None:
-    lower = ruse.Stalled(by=0.1, checks=2, at_least=0)
-    assert not is_stalled(lower)
-    assert not is_stalled(lower, 3.0, 3.0)  # nothing before the last two
-    assert is_stalled(lower, 3.0, 3.0, 3.0)
-    assert is_stalled(lower, 3.0, 2.95, 2.91)
-    assert not is_stalled(lower, 3.0, 2.8, 3.0)
-    assert is_stalled(lower, 3.0, 2.8, 3.0, 2.75)
-    assert not is_stalled(lower, 3.0, 2.8, 2.75, 2.6)
-    assert is_stalled(lower, 2.0, 3.0, 2.95, 1.95)  # no better than at its best
-    higher = ruse.Stalled(ruse.WinRate(ruse.RandomBot()), by=0.1, checks=2, at_least=0)
-    assert is_stalled(higher, 0.5, 0.6, 0.55)
-    assert not is_stalled(higher, 0.5, 0.65, 0.3)
-    patient = lower._replace(at_least=4)
-    assert not is_stalled(patient, 3.0, 3.0, 3.0)
-    assert is_stalled(patient, 3.0, 3.0, 3.0, 3.0)
-    for bad in (ruse.Stalled(checks=0), ruse.Stalled(by=-1.0), ruse.Stalled(by=float("nan"))):
-        with pytest.raises(RuseError, match=r"^a stall is no gain by 0 or more over 1 check or more, got .* over \d+$"):
-            ruse.train(KUHN, ruse.cfr(), until=bad)
-
-
-def test_stops_when_exploitability_stalls() -> None:
-    rule = ruse.Stalled(by=0.05, checks=3, at_least=0)
-    run = ruse.train(LEDUC, ruse.cfr(), until=rule)
-    found = list(run.checks)
-    assert run.is_finished
-    assert [(n, e) for n, _, e in run.curve] == found
-    assert rule.is_reached(found)
-    assert not any(rule.is_reached(found[:n]) for n in range(len(found)))
-    assert 10 < run.iterations < 200
-    plain = ruse.train(LEDUC, ruse.cfr(), iterations=run.iterations)
-    assert probabilities(run) == probabilities(plain)  # a rule does not change what is computed
-    assert plain.checks == []
-    limited = ruse.train(LEDUC, ruse.cfr(), until=rule._replace(iterations=10))
-    assert limited.iterations == 10
-    assert list(limited.checks) == found[:10]
-    longer = ruse.train(LEDUC, ruse.cfr(), until=rule._replace(at_least=run.iterations + 1))
-    assert longer.iterations > run.iterations
-
-
-@compiled_only
-def test_stops_when_the_win_rate_stalls() -> None:
-    """The same game once more: a copy has no more to learn, and stops as soon as the rule allows it."""
-    measure = ruse.WinRate(ruse.RandomBot(), deals=500, seed=3)
-    rule = ruse.Stalled(measure, by=0.02, checks=6, at_least=20, iterations=10_000)
-    dice = ruse.LiarsDice(sides=4)
-    first, second = ruse.curriculum([dice, dice], ruse.mccfr(), transfer=ruse.Copying(), until=rule)
-    for run in (first, second):
-        assert rule.is_reached(run.checks)
-        last = ruse.match(dice, [run.strategy, ruse.RandomBot()], deals=500, seed=3).win_rate[0]
-        assert run.checks[-1] == (run.iterations, last)
-    assert first.checks[0][1] < 0.6 < 0.7 < first.checks[-1][1]
-    assert second.checks[0][1] == pytest.approx(first.checks[-1][1], abs=0.01)
-    assert second.iterations == 22 < 100 < first.iterations < 10_000  # the first check after 20
-
-
-def test_a_measure_need_not_stop_anything() -> None:
-    run = ruse.train(KUHN, ruse.cfr(), until=ruse.Iterations(12, measure=ruse.Exploited()))
-    assert [n for n, _ in run.checks] == list(range(1, 13))
-    assert run.checks[-1][1] == run.exploitability
-
-
-def test_a_rule_of_ones_own() -> None:
-    class Halved(NamedTuple):
-        iterations: int | None = None
-        measure: Any = ruse.Exploited()
-
-        def is_reached(self, seen: Any) -> bool:
-            return len(seen) > 0 and seen[-1][1] < seen[0][1] / 2
-
-    run = ruse.train(LEDUC, ruse.cfr(), until=Halved())
-    assert run.exploitability < run.curve[0][2] / 2 <= run.curve[-2][2]
-
-
-@pytest.mark.parametrize("bad", [100, ruse.Stalled])
-def test_no_rule(bad: Any) -> None:
-    with pytest.raises(
-        RuseError, match=r"^until must be a rule such as ruse.Stalled\(\), not .*; give a number as iter"
-    ):
-        ruse.train(KUHN, ruse.cfr(), until=bad)
-
-
-def test_too_large_to_be_exploited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.engines.MEASURED", 100)
-    with pytest.raises(RuseError, match=r"^Leduc\(.*\) is too large to measure exploitability: measure the win rate"):
-        ruse.train(LEDUC, ruse.mccfr(), until=ruse.Stalled())
-
-
-def test_what_stops_first() -> None:
-    never, always = ruse.Iterations(10), ruse.Stalled(checks=1, at_least=0)
-    assert Stop(None, None, None, always).is_reached(5, 0.1, 1.0, [(1, 1.0), (2, 1.0)])
-    assert not Stop(None, None, None, always).is_reached(5, 0.1, 1.0, [(1, 1.0), (2, 0.9)])
-    assert Stop(5, None, None, never).is_reached(5, 0.1, 1.0, [])
-    assert not Stop(None, None, None, never).is_reached(5, 0.1, 1.0, [])
-    assert ruse.train(KUHN, ruse.cfr(), iterations=4, until=never).iterations == 4
 
 
 # ---- mistakes --------------------------------------------------------------------------------------------------------
@@ -416,91 +308,6 @@ def test_a_kill_changes_nothing(killed: int, how: str, tmp_path: Path) -> None:
     went_on, whole = course(tmp_path), course(None)
     assert [probabilities(run) for run in went_on] == [probabilities(run) for run in whole]
     assert [list(run.checks) for run in went_on] == [list(run.checks) for run in whole]
-
-
-# ---- Cheat: figure 3 of the paper ------------------------------------------------------------------------------------
-
-CHEAT = [ruse.Cheat(hp=3), ruse.Cheat(hp=4)]
-AT = (1, 10, 40)
-# Win rate against RandomBot in Cheat-4 after 1, 10 and 40 iterations, measured before by other code.
-KNOWN = {
-    ("memoryless", "nothing"): (0.846, 0.883, 0.893),
-    ("memoryless", "copy"): (0.894, 0.895, 0.890),
-    ("history", "nothing"): (0.547, 0.659, 0.764),
-    ("history", "copy"): (0.823, 0.832, 0.837),
-    ("hp", "nothing"): (0.55, 0.68, 0.79),
-    ("hp", "copy"): (0.57, 0.69, 0.78),
-    ("general", "nothing"): (0.50, 0.63, 0.74),
-    ("general", "lost"): (0.81, None, None),
-}
-VIEWS: dict[str, Any] = {
-    "memoryless": Memoryless(), "history": HistoryAware(), "hp": HpAware(), "general": General(),
-}  # fmt: skip
-
-
-@cache
-def win_rates(agent: str, how: str) -> tuple[float, ...]:
-    """100 chance-sampled iterations of Cheat-3, then Cheat-4. Copies have the same points, or as many lost."""
-    final = ruse.Iterations(40, measure=ruse.WinRate(ruse.RandomBot(), deals=5_000))
-    view = VIEWS[agent]
-    runs = ruse.curriculum(
-        [CHEAT[0], ruse.Lesson(CHEAT[1], until=final)], ruse.mccfr("chance"), view=view, until=ruse.Iterations(100),
-        transfer=ruse.Nothing() if how == "nothing" else ruse.Copying(),
-        mapping=view._replace(hp_shift=1) if how == "lost" else None,
-    )  # fmt: skip
-    rates = dict(runs[-1].checks)
-    found = tuple(rates[n] for n in AT)
-    known = ["  -  " if x is None else f"{x:.3f}" for x in KNOWN[agent, how]]
-    print(f"\n{agent:<10} {how:<8}", "  ".join(f"{x:.3f} ({y})" for x, y in zip(found, known, strict=True)), end="")
-    return found
-
-
-@compiled_only
-@pytest.mark.parametrize("agent", ["memoryless", "history"])
-def test_a_copy_helps(agent: str) -> None:
-    assert all(np.array(win_rates(agent, "copy")) >= np.array(win_rates(agent, "nothing")))
-    assert win_rates(agent, "copy") == pytest.approx(KNOWN[agent, "copy"], abs=0.03)
-
-
-@compiled_only
-def test_a_copy_of_the_same_points_is_no_help_to_those_who_see_points() -> None:
-    assert win_rates("hp", "copy") == pytest.approx(win_rates("hp", "nothing"), abs=0.03)
-    for how in ("nothing", "copy"):
-        assert win_rates("hp", how) == pytest.approx(KNOWN["hp", how], abs=0.05)
-
-
-@compiled_only
-def test_as_many_points_lost_help() -> None:
-    lost, fresh = win_rates("general", "lost"), win_rates("general", "nothing")
-    assert lost[0] == pytest.approx(0.81, abs=0.03)
-    assert all(np.array(lost) > np.array(fresh) + 0.05)
-
-
-# ---- Leduc and Liar's Dice: exploitability ---------------------------------------------------------------------------
-
-
-def final(games: list[Any], transfer: Any, mapping: Any = None) -> dict[int, float]:
-    """Exploitability by iteration in the last game, after 1,000 iterations of each of those before."""
-    lessons = [*games[:-1], ruse.Lesson(games[-1], until=ruse.Iterations(1_000))]
-    runs = ruse.curriculum(lessons, ruse.cfr(), transfer=transfer, until=ruse.Iterations(1_000), mapping=mapping)
-    return {n: found for n, _, found in runs[-1].curve}
-
-
-@compiled_only
-@pytest.mark.parametrize(
-    ("games", "mapping"),
-    [(RAISES, None), ([ruse.LiarsDice(sides=n) for n in (3, 4, 5)], OneFaceFewer())],
-    ids=["leduc", "liars_dice"],
-)
-def test_a_copy_looks_good_and_then_hurts(games: list[Any], mapping: Any) -> None:
-    fresh, copied, warmed = (final(games, t, mapping) for t in (ruse.Nothing(), ruse.Copying(), ruse.Warming()))
-    print()
-    for name, curve in (("nothing", fresh), ("copy", copied), ("warm", warmed)):
-        print(f"{name:<8}", "  ".join(f"{curve[n]:.4f}" for n in (1, 1_000)))
-    assert copied[1] < fresh[1]
-    assert warmed[1] < fresh[1]
-    assert copied[1_000] > 10 * fresh[1_000]
-    assert warmed[1_000] < 1.5 * fresh[1_000]
 
 
 # ---- the page --------------------------------------------------------------------------------------------------------

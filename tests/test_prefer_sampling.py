@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_sampling import BATCHES, GAMES, ITERATIONS, LIMIT, SAMPLED, WALKS, bits, errors, frozen, measured
+from test_sampling import WALKS, bits
+from test_unbiased import BATCHES, GAMES, ITERATIONS, LIMIT, SAMPLED, errors, frozen, measured
 
 import ruse
 from ruse.solve.presets import PRESETS

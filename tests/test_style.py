@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naive import every_history, frequency, payoff_moments
+from naive_play import every_history, frequency, payoff_moments
 from random_games import random_game
 from test_strategy import lopsided
 

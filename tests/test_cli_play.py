@@ -1,0 +1,99 @@
+"""A person at the table: what is shown, graded and recorded."""
+
+import json
+import re
+from pathlib import Path
+
+import test_cli
+from test_cli import Ruse
+
+from ruse.cli.table import fitting
+
+ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
+
+
+def test_what_a_word_may_mean() -> None:
+    actions = ["fold", "call", "raise 2", "raise 4", "hint at it"]
+    words = ("fold", "CALL", "2", "#2", "f", "r", "raise 4", "4 raise", "6", "0", "x", "hint", "")
+    expected = [[0], [1], [1], [1], [0], [2, 3], [3], [3], [], [], [], [], []]
+    assert [fitting(word.casefold(), actions) for word in words] == expected
+    assert fitting("3", ["1", "3"]) == [1]
+    # Where names are numbers, a number is a name.
+    cards = ["A", "2", "A 2", "2 2"]
+    words = ("a", "2", "#2", "2 a", "2,2", "1", "#1", "#5", "4")
+    assert [fitting(word, cards) for word in words] == [[0], [1], [1], [2], [3], [], [0], [], []]
+
+
+def test_play_hides_until_the_end(solved: Ruse) -> None:
+    for seed in range(8):
+        for seat in "01":
+            words = ("play", "kuhn", "--against", "kuhn.strategy", "--seed", str(seed), "--seat", seat, "--games", "1")
+            before, _, after = solved(*words, typed=("pass", "hint", "bet", "bet")).out.partition("The game is over: ")
+            cards = after.split(",")[0].split()
+            others = cards[1 - int(seat)]
+            assert len(cards) == 2
+            assert not re.search(rf"\b{others}\b", before.replace("You are", "")), (before, others)
+
+
+def test_play_records_what_happened(solved: Ruse, tmp_path: Path) -> None:
+    from ruse import Kuhn, State
+
+    words = (
+        "play",
+        "kuhn.strategy",
+        "--seed",
+        "5",
+        "--games",
+        "3",
+        "--coach",
+        "--record",
+        "games.jsonl",
+        "--seat",
+        "random",
+    )
+    out = solved(*words, typed=("1", "b", "bet", "pass", "?", "2", "2", "2", "2")).out
+    events = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    assert [event["number"] for event in events if event["event"] == "game"] == [0, 1, 2]
+    state, score = State.of(Kuhn()), 0.0
+    for event in events:
+        if event["event"] == "game":
+            state, seat = State.of(Kuhn()), event["players"].index("you")
+        elif event["event"] == "action":
+            assert event["player"] == ("chance" if state.is_chance else state.player)
+            assert state.actions[event["number"]] == event["action"]
+            state = state.child(event["number"])
+        else:
+            assert state.is_over
+            assert event["payoffs"] == state.payoffs
+            score += state.payoffs[seat]
+    assert f"3 games, {score:+g} in all" in out
+    assert out.count("Your choices:") == 3
+    again = solved(*words, typed=("1", "b", "bet", "pass", "?", "2", "2", "2", "2")).out
+    assert again == out
+    assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 2 * len(events)
+
+
+def test_coach_tells_what_a_blunder_costs(solved: Ruse) -> None:
+    for seed in range(20):  # until the person holds the King and is bet at
+        out = solved("play", "kuhn.strategy", "--seed", str(seed), "--games", "1", "--coach", typed=("1", "1")).out
+        if "at 'K, pass bet' you chose pass" in out:
+            assert "lost 3.0000 against bet" in out
+            return
+    raise AssertionError("no seed deals the King")
+
+
+def test_leaving_the_table(solved: Ruse) -> None:
+    for typed in ((), ("quit",), ("q",), ("nonsense", "", "?", "hint", "quit")):
+        result = solved("play", "kuhn", typed=typed)
+        assert (result.code, result.err) == (0, "")
+        assert "solved just now" in result.out
+        assert "The game is over" not in result.out
+        assert result.out.endswith("You leave the table.\n0 games, +0 in all\n")
+
+
+def test_play_against_chance(ruse: Ruse) -> None:
+    out = ruse("play", "goofspiel", "--against", "random", "--games", "1", typed=("4", "3", "hint", "2", "1")).out
+    assert "The others choose at random." in out
+    assert "0.500000" in out  # the hint: two cards are left, and random play takes either
+    assert "1 game, " in out
+    assert "too large to solve on the spot" in ruse("play", "liars_dice:dice=2").out

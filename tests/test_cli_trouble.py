@@ -1,0 +1,120 @@
+"""Interruptions, full disks and closed pipes: nothing is lost and nothing is noisy."""
+
+import errno
+import json
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+import test_cli
+from test_cli import Ruse, process, wait_for
+
+from ruse.runs import find
+from ruse.strategy import Strategy
+
+ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
+
+
+# ---- interruptions ---------------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_saves_and_resume_goes_on(ruse: Ruse, tmp_path: Path) -> None:
+    (tmp_path / "old.strategy").write_text("mine")
+    running = process("solve", "liars_dice", "--iterations", "1000000", "--out", "old.strategy", folder=tmp_path)
+    wait_for(lambda: any(tmp_path.glob("runs/*/metrics.jsonl")), running)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (130, "")
+    assert "go on with: ruse resume last" in out
+    assert (tmp_path / "old.strategy").read_text() == "mine"
+    run = find("runs", "last")
+    assert run.summary().status == "interrupted"
+    checkpoint = run.newest_checkpoint()
+    assert checkpoint is not None
+    assert Strategy.load(run.strategy_path).about["iterations"] == checkpoint.iteration
+    told = json.loads(ruse("resume", "last", "--iterations", str(checkpoint.iteration + 20), "--json").out)
+    assert told["iterations"] == checkpoint.iteration + 20
+    assert told["finished"]
+
+
+def test_ctrl_c_elsewhere_is_quiet(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ruse.catalog.game", interrupted)
+    assert ruse("check", "kuhn") == (130, "", "")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="only where processes can be killed")
+def test_killed_at_random_a_run_still_ends_with_the_same_bits(ruse: Ruse, tmp_path: Path) -> None:
+    words = ("solve", "liars_dice", "--iterations", "700")
+    assert ruse(*words, "--runs", "whole").code == 0
+    dice = random.Random()
+    often = ("--checkpoint-seconds", "0")  # so that many a kill hits a checkpoint that is being written
+    running = process(*words, *often, folder=tmp_path)
+    wait_for(lambda: any(tmp_path.glob("runs/*/checkpoints/*/manifest.json")), running)
+    for longest in (0.3, 2.5):  # while it trains; then anywhere from the start of the process on
+        time.sleep(dice.uniform(0.0, longest))
+        running.kill()
+        running.communicate()
+        running = process("resume", "last", *often, folder=tmp_path)
+    _, err = running.communicate(timeout=120)
+    assert (running.returncode, err) == (0, "")
+    whole, resumed = find("whole", "last"), find("runs", "last")
+    assert resumed.strategy_path.read_bytes() == whole.strategy_path.read_bytes()
+    measured = [[(row["iteration"], row["exploitability"]) for row in run.metrics()] for run in (whole, resumed)]
+    assert measured[0] == measured[1]
+
+
+# ---- disks and pipes -------------------------------------------------------------------------------------------------
+
+
+def test_a_full_disk_leaves_the_old_file(solved: Ruse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = (tmp_path / "kuhn.strategy").read_bytes()
+    monkeypatch.setattr(os, "fsync", full)
+    for words in (
+        ["solve", "kuhn", "--no-run"],
+        ["solve", "kuhn", "--exact"],
+        ["export", "kuhn.strategy", "--format", "csv"],
+    ):
+        result = solved(*words, "--out", "kuhn.strategy")
+        assert result.code == 2
+        assert result.err == "ruse: cannot write kuhn.strategy: the disk is full; free some space and try again\n"
+        assert [path.name for path in tmp_path.iterdir()] == ["kuhn.strategy"]
+        assert (tmp_path / "kuhn.strategy").read_bytes() == before
+
+
+def test_a_file_that_may_not_grow(solved: Ruse, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    before = (tmp_path / "kuhn.strategy").read_bytes()
+    running = process(
+        "solve", "kuhn", "--iterations", "50", "--no-run", "--out", "kuhn.strategy", folder=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256)),
+    )  # fmt: skip
+    _, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (2, "ruse: cannot write kuhn.strategy: File too large\n")
+    assert (tmp_path / "kuhn.strategy").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["kuhn.strategy"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_output_to_a_full_disk(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        running = process("games", folder=tmp_path, stdout=full)
+        _, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (2, "ruse: output: No space left on device\n")
+
+
+def test_a_closed_pipe_is_no_trouble(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    running = process("games", folder=tmp_path, stdout=write)
+    os.close(write)
+    _, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (1, "")
