@@ -21,9 +21,9 @@ from ruse.cli import app, main
 from ruse.cli.progress import duration, numbers, share_done
 from ruse.cli.solve import parse_memory
 from ruse.cli.table import fitting
+from ruse.progress import Progress
 from ruse.runs import RunDirectory, find
 from ruse.strategy import Strategy
-from ruse.training import Progress
 
 COMMANDS = [
     "games", "solve", "resume", "runs", "show", "evaluate", "equilibria", "style", "match", "play", "replay", "export",

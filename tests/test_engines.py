@@ -9,7 +9,8 @@ import pytest
 import ruse
 from ruse import tensors
 from ruse.errors import RuseError
-from ruse.training import Progress, new_run, resume, train
+from ruse.progress import Progress
+from ruse.training import new_run, resume, train
 
 LARGE = ruse.LiarsDice(dice=2)
 

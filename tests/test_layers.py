@@ -26,7 +26,7 @@ LAYERS: dict[str, int] = {
             ["ruse.catalog", "ruse.laws"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
-            ["ruse.engines", "ruse.starts", "ruse.stops", "ruse.training"],
+            ["ruse.engines", "ruse.progress", "ruse.starts", "ruse.stops", "ruse.training"],
             ["ruse.curriculum", "ruse.styling"],
             ["ruse.experiments"],
             ["ruse"],  # the list of public names

@@ -18,13 +18,13 @@ import ruse
 from ruse.engines import FullWidthEngine, engine_for
 from ruse.errors import RuseError
 from ruse.games.leduc import CARDS, HISTORY, TURN
+from ruse.progress import Progress
 from ruse.runs import RunDirectory
 from ruse.solve import learned as module
 from ruse.solve.expanded import Expanded
 from ruse.solve.learned import Infosets, Learned
 from ruse.solve.walks import OutcomeSampling
 from ruse.solve.warm_start import WarmTables, smallest, warm_tables, worth
-from ruse.training import Progress
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 CFR = ruse.cfr(alternating=False)

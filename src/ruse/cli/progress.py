@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruse.compile import on_compile
 
 if TYPE_CHECKING:
-    from ruse.training import Progress
+    from ruse.progress import Progress
 
 
 @contextmanager
