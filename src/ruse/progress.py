@@ -1,5 +1,6 @@
 """How a training stands, and what it came to."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -103,10 +104,9 @@ class Run(NamedTuple):
         }
 
     def __str__(self) -> str:
-        return (
-            f"{spec_of(self.game) or repr(self.game)}, {self.solver.name}: {self.iterations:,} iterations in "
-            f"{self.seconds:.3g} s, exploitability {self.exploitability:.3g}"
-        )
+        judged = "" if math.isnan(self.exploitability) else f", exploitability {self.exploitability:.3g}"
+        done = f"{self.iterations:,} iterations in {self.seconds:.3g} s"
+        return f"{spec_of(self.game) or repr(self.game)}, {self.solver.name}: {done}{judged}"
 
     def as_dict(self) -> dict[str, Any]:
         """The result as the command line prints it with --json."""
