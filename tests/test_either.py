@@ -57,7 +57,16 @@ def test_several_bots_have_equal_chances() -> None:
     found = [first_answer(Either.of(*bots), (k + 0.5) / 1_200) for k in range(1_200)]
     assert [found.count(n) for n in (1, 2, 3, 4)] == [300] * 4
     assert Either.of(bots[0]) is bots[0]
-    with pytest.raises(RuseError, match=r"^Either\.of needs at least one bot$"):
+
+
+def test_weights() -> None:
+    bots = [Says(n, []) for n in (1, 2, 3)]
+    found = [first_answer(Either.of(*bots, weights=(5, 2, 1)), (k + 0.5) / 800) for k in range(800)]
+    assert [found.count(n) for n in (1, 2, 3)] == [500, 200, 100]
+    for wrong in ((1, 2), (1, 2, 0)):
+        with pytest.raises(RuseError, match=r"^Either\.of needs bots, and a weight above 0 for each, got 3 bots and "):
+            Either.of(*bots, weights=wrong)
+    with pytest.raises(RuseError, match=r"got 0 bots and \[\]$"):
         Either.of()
 
 

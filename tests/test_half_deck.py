@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from ruse.experiments.best_response_pruning import PARTS, half_deck, lengths, strength
+from ruse.bots.cheat import BOTS
+from ruse.bots.either import Either
+from ruse.experiments.best_response_pruning import PARTS, against_bots, half_deck, lengths, strength
 from ruse.experiments.best_response_pruning.agents import HALF, OPPONENTS, TRAINING, VIEWS, Score, Share, judged
 from ruse.experiments.lab import Lab
 from ruse.games.cheat import Cheat
@@ -64,6 +66,12 @@ def test_agents_are_judged_with_intervals() -> None:
     assert list(shares) == list(OPPONENTS)
     assert all(share.low < share.rate < share.high for share in shares.values() if share.rate > 0)
     assert {"lies", "challenges", "challenges won"} <= set(rates)
+
+
+def test_bots_in_turn() -> None:
+    engine = against_bots.engine_among({"heuristic": 0.4, "naive": 0.2}, VIEWS["Sketch"], planned=10, seed=0)
+    assert engine.game.share == pytest.approx(0.6), "the rest is self-play"
+    assert engine.game.bot == Either(BOTS["heuristic"], BOTS["naive"], pytest.approx(2 / 3))
 
 
 @pytest.mark.slow

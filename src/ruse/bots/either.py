@@ -1,5 +1,6 @@
 """A bot that is one of two: which of them, is drawn anew for every game."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ruse.bots.bot import WatchingBot
@@ -24,11 +25,14 @@ class Either(NamedTuple):
     share: float = 0.5
 
     @classmethod
-    def of(cls, *bots: WatchingBot) -> Any:
-        """Each of these bots as often as the others."""
-        if not bots:
-            raise RuseError("Either.of needs at least one bot")
-        return bots[0] if len(bots) == 1 else cls(bots[0], cls.of(*bots[1:]), 1.0 / len(bots))
+    def of(cls, *bots: WatchingBot, weights: Sequence[float] = ()) -> Any:
+        """Each of these bots, in proportion to the weights, or else as often as the others."""
+        weights = weights or [1.0] * len(bots)
+        if not bots or len(weights) != len(bots) or min(weights) <= 0:
+            raise RuseError(f"Either.of needs bots, and a weight above 0 for each, got {len(bots)} bots and {weights}")
+        if len(bots) == 1:
+            return bots[0]
+        return cls(bots[0], cls.of(*bots[1:], weights=weights[1:]), weights[0] / sum(weights))
 
     def memory_size(self, game: Game) -> int:
         return MEMORIES + 2 * int(max(self.one.memory_size(game), self.other.memory_size(game)))

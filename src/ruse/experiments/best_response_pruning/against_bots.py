@@ -1,8 +1,10 @@
 """Training against bots, or by self-play: who learns to beat a bot, and what it is worth against the others."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from ruse.bots.cheat import BOTS
+from ruse.bots.either import Either
 from ruse.choices import Own
 from ruse.evaluate.against_bot import AgainstBot
 from ruse.experiments.best_response_pruning.agents import (
@@ -55,6 +57,14 @@ def engine_against(bot: str, share: float, view: Any, planned: int, seed: int) -
     """A training in which a bot has the other seat in a share of the games."""
     teacher: Any = BOTS[bot]
     facing = AgainstBot.of(TRAINING, teacher, view, share=share)
+    return SampledEngine(facing, lcfr(walk=WALK), view=Own(), planned=planned, seed=seed)
+
+
+def engine_among(shares: Mapping[str, float], view: Any, planned: int, seed: int) -> SampledEngine:
+    """A training in which each of these bots has the other seat in its share of the games; the rest is self-play."""
+    bots: list[Any] = [BOTS[bot] for bot in shares]
+    teacher = Either.of(*bots, weights=list(shares.values()))
+    facing = AgainstBot.of(TRAINING, teacher, view, share=sum(shares.values()))
     return SampledEngine(facing, lcfr(walk=WALK), view=Own(), planned=planned, seed=seed)
 
 
