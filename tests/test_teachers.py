@@ -9,6 +9,7 @@ import pytest
 
 import ruse
 from ruse.bots.cheat import BOTS, Naive
+from ruse.bots.either import Either
 from ruse.choices import Own
 from ruse.cli import main
 from ruse.errors import RuseError
@@ -48,7 +49,7 @@ def test_it_is_the_game_with_a_bot_in_a_seat() -> None:
     assert run.strategy.keys.tobytes() == keys.tobytes()
     assert run.strategy.probability.tobytes() == probability.tobytes()
     assert (run.strategy.game, run.strategy.view) == (MINI, Sketch())
-    assert run.facts["against"] == run.strategy.about["against"] == {"bots": ["heuristic"], "share": 0.5}
+    assert run.facts["against"] == run.strategy.about["against"] == {"bots": ["heuristic"], "shares": [0.5]}
     alone = ruse.train(MINI, solver(), **SETTINGS | {"against": None})
     assert "against" not in alone.facts
     assert not same(run, alone)
@@ -69,7 +70,7 @@ def test_interrupted_and_resumed_is_the_same_to_the_bit(tmp_path: Path) -> None:
     resumed = ruse.resume(RunDirectory.open(directory.path))
     assert resumed.is_finished
     assert same(resumed, straight)
-    with pytest.raises(RuseError, match=r"was started with Teachers\(bots=\('heuristic',\), share=0.5\), not with Tea"):
+    with pytest.raises(RuseError, match=r"was started with Teachers\(bots=\('heuristic',\), shares=.*, not with T"):
         ruse.resume(directory, against=ruse.Teachers.of("naive"))
 
 
@@ -97,7 +98,8 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("--share 0.5 --walk probing", "--share 0.5 is a share of games against a bot; say which, as in --against h"),
         ("--walk probing --against nobody", "unknown bot 'nobody'; cheat has random, heuristic"),
         ("--walk probing --against random", "random keeps no books of the game, so it cannot take a seat"),
-        ("--walk probing --against naive --share 7", "share must be between 0 and 1, got 7.0"),
+        ("--walk probing --against naive --share 7", "shares must be above 0, and 1 at most in all, got 7.0"),
+        ("--walk probing --against naive --share 0.2 --share 0.3", "1 bots need one share, or one for each, got 2"),
         ("--walk external --rule cfr --prune hybrid --against naive", "reviews of hybrid pruning need both players"),
         ("--walk probing --against naive --prefer challenge:delta=5", "a training against bots has no preferences"),
     ],
@@ -109,6 +111,13 @@ def test_sentences(
     assert main(["solve", "cheat", *words.split()]) == 2
     assert sentence in capsys.readouterr().err
     assert not Path("runs").exists(), "nothing was begun"
+
+
+def test_bots_in_turn() -> None:
+    facing = ruse.Teachers.of("heuristic", "naive", share=(0.4, 0.2)).facing(MINI, Sketch())
+    assert facing.share == pytest.approx(0.6), "the rest is self-play"
+    assert facing.bot == Either(BOTS["heuristic"], BOTS["naive"], pytest.approx(2 / 3))
+    assert ruse.Teachers.of("heuristic", "naive", share=0.5).shares == (0.25, 0.25)
 
 
 def test_somebody_must_teach() -> None:

@@ -96,7 +96,7 @@ def new_run(
         "start": None if start is None else repr(start), "until": None if until is None else repr(until),
     }  # fmt: skip
     if against is not None:
-        settings |= {"against": against.names, "against_repr": repr(against), "share": against.share}
+        settings |= {"against": against.names, "against_repr": repr(against), "shares": against.shares}
     if (prefer := preferring(solver.prefer)) is not None:
         settings["prefer"] = prefer.texts
         settings["rule"] = settings["rule"] if prefer.form is None else None  # no text names a form
@@ -131,7 +131,7 @@ def resume(
     if against is None and "against_repr" in asked:
         if "against" not in asked:
             raise RuseError(f"{directory.path} trains against {asked['against_repr']}, which has no name; give it")
-        against = Teachers.of(*asked["against"], share=asked["share"])
+        against = Teachers.of(*asked["against"], share=asked["shares"])
     usual = {"view": repr(Full()), "against_repr": repr(None)}
     for kind, made in (("game_repr", game), ("solver", solver), ("view", view), ("against_repr", against)):
         if repr(made) != (before := asked.get(kind, usual.get(kind))):

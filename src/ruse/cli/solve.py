@@ -72,7 +72,9 @@ def solve(
     against: Annotated[
         list[str] | None, typer.Option(metavar="BOT", help="Train against a bot of the game, as heuristic.")
     ] = None,
-    share: Annotated[float, typer.Option(metavar="SHARE", help="Of all games: --against; else by self-play.")] = 1.0,
+    share: Annotated[
+        list[float] | None, typer.Option(metavar="SHARE", help="Of all games, against them or each; 1 if not given.")
+    ] = None,
     no_merge: Annotated[bool, typer.Option("--no-merge", help="Keep infosets apart that are alike.")] = False,
     runs: Runs = RUNS,
     no_run: Annotated[bool, typer.Option("--no-run", help="Keep nothing on disk but --out.")] = False,
@@ -251,13 +253,15 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
         raise typer.Exit(INTERRUPTED)
 
 
-def teachers_from(bots: list[str] | None, share: float) -> "Teachers | None":
+def teachers_from(bots: list[str] | None, shares: list[float] | None) -> "Teachers | None":
     """The bots to train against."""
     from ruse.evaluate.teachers import Teachers
 
-    if not bots and share != 1.0:
-        raise RuseError(f"--share {share} is a share of games against a bot; say which, as in --against heuristic")
-    return Teachers.of(*bots, share=share) if bots else None
+    if shares and not bots:
+        raise RuseError(f"--share {shares[0]} is a share of games against a bot; say which, as in --against heuristic")
+    if not bots:
+        return None
+    return Teachers.of(*bots, share=1.0 if not shares else shares[0] if len(shares) == 1 else shares)
 
 
 def solve_by_program(

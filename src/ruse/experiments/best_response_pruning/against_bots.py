@@ -18,7 +18,10 @@ from ruse.solve.presets import lcfr
 from ruse.solve.sampled import SampledEngine
 
 ITERATIONS = 100_000
-TEACHERS = ("naive", "heuristic_002", "heuristic")
+TEACHERS = {
+    **{bot: Teachers.of(bot) for bot in OPPONENTS},
+    "half heuristic, half self-play": Teachers.of("heuristic", share=0.5),
+}
 
 
 def run(lab: Lab) -> list[Row]:
@@ -26,17 +29,19 @@ def run(lab: Lab) -> list[Row]:
     rows = []
     for name, engine in {
         "self-play": engine_for(view, planned=iterations, seed=lab.seed),
-        **{bot: engine_against(bot, 1.0, view, iterations, lab.seed) for bot in TEACHERS},
-        "half heuristic, half self-play": engine_against("heuristic", 0.5, view, iterations, lab.seed),
+        **{
+            name: engine_against(teachers, view, planned=iterations, seed=lab.seed)
+            for name, teachers in TEACHERS.items()
+        },
     }.items():
         lab.tell(f"training against {name}")
         rows.append(row(name, next(learning_curve(engine, view, [iterations], deals=lab.deals, seed=lab.seed))))
     return rows
 
 
-def engine_against(bot: str, share: float, view: Any, planned: int, seed: int) -> SampledEngine:
-    """A training in which a bot has the other seat in a share of the games."""
-    facing = Teachers.of(bot, share=share).facing(TRAINING, view)
+def engine_against(teachers: Teachers, view: Any, *, planned: int, seed: int) -> SampledEngine:
+    """A training in which bots have the other seat in a share of the games."""
+    facing = teachers.facing(TRAINING, view)
     return SampledEngine(facing, lcfr(walk=WALK), view=Own(), planned=planned, seed=seed)
 
 
