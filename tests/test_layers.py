@@ -30,7 +30,7 @@ LAYERS: dict[str, int] = {
             ["ruse.curriculum", "ruse.styling"],
             ["ruse.experiments"],
             ["ruse"],  # the list of public names
-            ["ruse.cli"],
+            ["ruse.cli", "ruse.__main__"],
             ["ruse.studio"],
         ]
     )
