@@ -17,9 +17,9 @@ import typer.main
 from ruse.cli import app, main
 from ruse.cli.progress import duration, numbers, share_done
 from ruse.cli.solve import parse_memory
+from ruse.progress import Progress
 from ruse.runs import RunDirectory, find
 from ruse.strategy import Strategy
-from ruse.training import Progress
 
 COMMANDS = [
     "games", "solve", "resume", "runs", "show", "evaluate", "equilibria", "style", "match", "play", "replay", "export",

@@ -8,8 +8,10 @@ import pytest
 
 import ruse
 from ruse import tensors
+from ruse.cli.progress import numbers
 from ruse.errors import RuseError
-from ruse.training import Progress, new_run, resume, train
+from ruse.progress import Progress
+from ruse.training import new_run, resume, train
 
 LARGE = ruse.LiarsDice(dice=2)
 
@@ -30,6 +32,7 @@ def test_a_run_without_exploitability_resumes_and_tells(tmp_path: Path) -> None:
     run = resume(directory, iterations=40, watch=seen.append)
     assert run.iterations == 40
     assert all(math.isnan(progress.exploitability) for progress in seen)
+    assert "exploitability" not in f"{run} {numbers(seen[-1])}", "nothing is said of what is not known"
     assert [iteration for iteration, _, _ in run.curve][-1] == 40
     straight = train(LARGE, ruse.mccfr(), iterations=40)
     assert [e for _, _, e in run.curve if not math.isnan(e)] == []

@@ -26,11 +26,11 @@ LAYERS: dict[str, int] = {
             ["ruse.catalog", "ruse.laws"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
-            ["ruse.engines", "ruse.starts", "ruse.stops", "ruse.training"],
+            ["ruse.engines", "ruse.progress", "ruse.starts", "ruse.stops", "ruse.training"],
             ["ruse.curriculum", "ruse.styling"],
             ["ruse.experiments"],
             ["ruse"],  # the list of public names
-            ["ruse.cli"],
+            ["ruse.cli", "ruse.__main__"],
             ["ruse.studio"],
         ]
     )

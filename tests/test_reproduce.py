@@ -1,6 +1,8 @@
 """The experiments: rows are compared as they claim, and the command tells them."""
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -76,9 +78,63 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert "NOT MET bad" in capsys.readouterr().out
 
 
+def test_parts_that_are_done_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked: list[str] = []
+
+    def first(lab: Lab) -> list[Row]:
+        asked.append("first")
+        return [Row(f"seed {lab.seed}", "1", "1", "1", True)]
+
+    def second(lab: Lab) -> list[Row]:
+        asked.append("second")
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return [Row("two", "1", "1", "1", None)]
+
+    monkeypatch.setattr("ruse.experiments.ordered_abstraction.PARTS", {"first": first, "second": second})
+    words = ["reproduce", "000", "--out", "kept"]
+    assert main(words) == 130
+    assert "stopped in 'second'; --out kept --resume goes on" in capsys.readouterr().err
+    assert main([*words, "--resume", "--json"]) == 0
+    assert asked == ["first", "second", "second"]
+    told = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in told] == ["seed 0", "two"]
+    assert json.loads(Path("kept/rows.json").read_text()) == told
+    assert main([*words, "--resume", "--seed", "1", "--only", "first"]) == 0
+    assert asked[3:] == ["first"], "another seed is another experiment"
+    assert [row["name"] for row in json.loads(Path("kept/rows.json").read_text())] == ["seed 1"]
+    assert main([*words, "--only", "second"]) == 0
+    assert asked[4:] == ["second"], "without --resume everything is run"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_a_long_training_is_gone_on_with(tmp_path: Path) -> None:
+    def stop(text: str) -> None:
+        if len(told) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        told.append(text)
+
+    told: list[str] = []
+    settings = {"view": HpAware(), "iterations": 300}
+    game, solver = ruse.Cheat(hp=2), ruse.mccfr("external")
+    straight = Lab().trained("x", game, solver, **settings)
+    with pytest.raises(KeyboardInterrupt):
+        Lab(out=tmp_path, tell=stop).trained("x", game, solver, **settings)
+    assert told[0].startswith("x: ")
+    run = Lab(out=tmp_path, resumed=True).trained("x", game, solver, **settings)
+    assert run.strategy.probability.tobytes() == straight.strategy.probability.tobytes()
+    assert run.directory is not None
+    assert [path.name for path in (tmp_path / "runs").iterdir()] == ["x, seed 0"]
+    assert len(list((tmp_path / "runs" / "x, seed 0").glob("*cheat*"))) == 1
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["reproduce", "000", "--resume"], "--resume goes on with what a folder holds; name it, as in --out"),
         (["reproduce", "007"], "unknown paper '007'; there is 000 (Ordered Abstraction for Cheat), 001 ("),
         (["reproduce", "000", "--only", "figure 9"], "unknown part 'figure 9'; there are tables 1 and 2, figure 1"),
     ],

@@ -11,8 +11,8 @@ from test_warm_start import KUHN, LEDUC, posix, teacher
 
 import ruse
 from ruse.errors import RuseError
+from ruse.progress import Progress
 from ruse.runs import RunDirectory
-from ruse.training import Progress
 
 
 class Stopped(Exception):

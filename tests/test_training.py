@@ -16,9 +16,10 @@ import pytest
 import ruse
 from ruse import training
 from ruse.errors import RuseError
+from ruse.progress import Progress
 from ruse.runs import RunDirectory
 from ruse.solve.presets import Solver
-from ruse.training import Progress, next_check
+from ruse.stops import next_check
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ruse.evaluate.match import MatchResult, match
     from ruse.evaluate.price import Price, price
     from ruse.evaluate.style import Measured, Metric, metric, style_of
+    from ruse.evaluate.teachers import Teachers
     from ruse.games.cheat import Cheat
     from ruse.games.explicit import Explicit
     from ruse.games.goofspiel import Goofspiel
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ruse.games.liars_dice import LiarsDice
     from ruse.games.matrix import Matrix, matching_pennies, matrix, rock_paper_scissors
     from ruse.laws import check
+    from ruse.progress import Run
     from ruse.solve.exact import solve_exactly
     from ruse.solve.expanded import Expanded
     from ruse.solve.favour import Best, Most, Weighted
@@ -77,7 +79,7 @@ if TYPE_CHECKING:
     from ruse.stops import Exploited, Iterations, Rate, Stalled, WinRate
     from ruse.strategy import Strategy
     from ruse.styling import Styled, Target, style
-    from ruse.training import Run, new_run, resume, train
+    from ruse.training import new_run, resume, train
     from ruse.view import Full, View
 
 _HOME = {
@@ -91,6 +93,7 @@ _HOME = {
     "ruse.evaluate.match": ["MatchResult", "match"],
     "ruse.evaluate.price": ["Price", "price"],
     "ruse.evaluate.style": ["Measured", "Metric", "metric", "style_of"],
+    "ruse.evaluate.teachers": ["Teachers"],
     "ruse.games.cheat": ["Cheat"],
     "ruse.games.explicit": ["Explicit"],
     "ruse.games.goofspiel": ["Goofspiel"],
@@ -99,6 +102,7 @@ _HOME = {
     "ruse.games.liars_dice": ["LiarsDice"],
     "ruse.games.matrix": ["Matrix", "matching_pennies", "matrix", "rock_paper_scissors"],
     "ruse.laws": ["check"],
+    "ruse.progress": ["Run"],
     "ruse.solve.exact": ["solve_exactly"],
     "ruse.solve.expanded": ["Expanded"],
     "ruse.solve.favour": ["Best", "Most", "Weighted"],
@@ -120,7 +124,7 @@ _HOME = {
     "ruse.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
     "ruse.strategy": ["Strategy"],
     "ruse.styling": ["Styled", "Target", "style"],
-    "ruse.training": ["Run", "new_run", "resume", "train"],
+    "ruse.training": ["new_run", "resume", "train"],
     "ruse.view": ["Full", "View"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -132,7 +136,7 @@ __all__ = [
     "Leduc", "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most", "Nothing",
     "OutcomeSampling", "Prefer", "Preference", "Price", "Probing", "RandomBot", "Rate", "RegretMatching", "Robust",
     "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
-    "StrategyBot", "Styled", "Target", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming",
+    "StrategyBot", "Styled", "Target", "Teachers", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming",
     "WatchingBot", "Weighted", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare",
     "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "equilibria", "expected_values", "explain",
     "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound",

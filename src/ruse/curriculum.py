@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ruse.engines import Engine
+    from ruse.progress import Progress, Run
     from ruse.runs import RunDirectory
     from ruse.solve.presets import Solver
     from ruse.starts import Renaming, Start
     from ruse.stops import Until
     from ruse.strategy import Strategy
-    from ruse.training import Progress, Run
     from ruse.view import View
 
     Naming: TypeAlias = View | Renaming  # what infosets are called in the run before, as `Copied` takes it

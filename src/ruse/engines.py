@@ -7,10 +7,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ruse.choices import Offering
+from ruse.choices import Offering, Own
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
+from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
 from ruse.solve.collisions import KeyBook
 from ruse.solve.expanded import Expanded
@@ -27,7 +28,7 @@ from ruse.solve.pruned import brought_back
 from ruse.solve.pruned import iterate as iterate_pruned
 from ruse.solve.pruned_start import begun as begun_pruned
 from ruse.solve.pruned_tables import CHECKED, SCALE, VISITED, PrunedTables
-from ruse.solve.pruning import PrunedWidth, refuse_unfit, refuse_unfit_game
+from ruse.solve.pruning import Hybrid, PrunedWidth, refuse_unfit, refuse_unfit_game
 from ruse.solve.sequence_form import SequenceForm
 from ruse.solve.size import TooLarge, size
 from ruse.solve.walks import FullWidth
@@ -84,9 +85,11 @@ class Engine(Protocol):
 
 def engine_for(
     game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None, merging: bool,
-    threads: int | None = None, shared: bool = False, debug_keys: bool = False,
+    threads: int | None = None, shared: bool = False, debug_keys: bool = False, against: Teachers | None = None,
 ) -> Engine:  # fmt: skip
     """The engine that the solver's walk asks for."""
+    if against is not None:
+        refuse_with_teachers(solver)
     if shared and threads is None:
         raise RuseError("a shared table is for threads; say how many, as threads=2")
     if isinstance(solver.walk, FullWidth | PrunedWidth):
@@ -98,7 +101,7 @@ def engine_for(
         return kind(game, solver, planned=planned, view=view, memory=memory, merging=merging)
     return SamplingEngine(
         game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads, shared=shared,
-        debug_keys=debug_keys,
+        debug_keys=debug_keys, against=against,
     )  # fmt: skip
 
 
@@ -292,17 +295,20 @@ class SamplingEngine:
 
     def __init__(
         self, game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None,
-        threads: int | None, shared: bool = False, debug_keys: bool = False,
+        threads: int | None, shared: bool = False, debug_keys: bool = False, against: Teachers | None = None,
     ) -> None:  # fmt: skip
         from ruse.solve.sampled import SampledEngine  # four walks: only for those who sample
 
+        walked: tuple[Game, View | None] = (game, view) if against is None else (against.facing(game, view), Own())
+
         def make() -> SampledEngine:
             return SampledEngine(
-                game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads, shared=shared
+                walked[0], solver, view=walked[1], seed=seed, planned=planned, memory=memory, threads=threads,
+                shared=shared,
             )  # fmt: skip
 
-        self.game, self.make, self.engine = game, make, make()
-        self.view, self.preferred = self.engine.view, self.engine.preferred
+        self.game, self.make, self.engine, self.against = game, make, make(), against
+        self.view, self.preferred = view or Full(), self.engine.preferred
         self.book = KeyBook(game, self.view, seed=seed) if debug_keys else None
         self.whole: Expanded | None = None
         if not isinstance(view, Offering) and size(game, limit=MEASURED).is_exact:
@@ -336,7 +342,7 @@ class SamplingEngine:
         return price_of(self.whole, self.strategy({}).on(self.whole), self.preferred, self.view, measured)
 
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
-        return Strategy(self.game, *self.engine.rows(), view=self.view, about=about)
+        return Strategy(self.game, *self.engine.rows(), view=self.view, about={**about, **self._taught})
 
     def saved(self) -> dict[str, np.ndarray]:
         return self.engine.saved()
@@ -367,7 +373,21 @@ class SamplingEngine:
 
     def facts(self) -> dict[str, Any]:
         facts = self.engine.facts
-        return {"walk": str(self.engine.solver.walk), **facts._asdict(), **self.engine.pruned}
+        return {"walk": str(self.engine.solver.walk), **facts._asdict(), **self.engine.pruned, **self._taught}
+
+    @property
+    def _taught(self) -> dict[str, Any]:
+        return {} if self.against is None else {"against": self.against.as_dict()}
+
+
+def refuse_with_teachers(solver: Solver) -> None:
+    """Raise if the solver cannot do with a bot whose moves are part of the learner's."""
+    if isinstance(solver.walk, FullWidth | PrunedWidth):
+        raise RuseError("training against a bot samples games; choose a sampled walk, as walk='probing'")
+    if solver.prefer is not None:
+        raise RuseError("a training against bots has no preferences; leave prefer or against out")
+    if isinstance(getattr(solver.walk, "pruning", None), Hybrid):
+        raise RuseError("reviews of hybrid pruning need both players to learn; use prune='threshold' against bots")
 
 
 def _is_same(one: View, other: View) -> bool:

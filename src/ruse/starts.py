@@ -22,7 +22,7 @@ from ruse.strategy import Strategy
 from ruse.view import View
 
 if TYPE_CHECKING:
-    from ruse.training import Run
+    from ruse.progress import Run
 
 Renaming = Callable[[int], int | Iterable[int]]
 

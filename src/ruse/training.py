@@ -6,20 +6,20 @@ What is computed does not depend on when it is interrupted, saved or resumed: it
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ruse.catalog import game as game_of
 from ruse.catalog import preset, spec_of
 from ruse.catalog import view as view_of
-from ruse.engines import Engine, FullWidthEngine, engine_for
+from ruse.engines import Engine, engine_for
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
-from ruse.evaluate.price import Price
+from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
+from ruse.progress import Progress, Run
 from ruse.runs import RunDirectory
-from ruse.solve.expanded import Expanded
 from ruse.solve.favour import form_of
 from ruse.solve.prefer import preferring
 from ruse.solve.presets import PRESETS, Solver
@@ -27,124 +27,10 @@ from ruse.solve.pruning import refuse_unfit
 from ruse.solve.table import OutOfMemory
 from ruse.starts import Start, refuse_other_start
 from ruse.stops import Check, Measure, Stop, Until, interruptible, next_check
-from ruse.strategy import Strategy
 from ruse.view import Full, View
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
-
-
-class Progress(NamedTuple):
-    """How a training stands; given to whoever watches it."""
-
-    iteration: int
-    planned: int | None
-    seconds: float
-    exploitability: float
-    target: float | None
-    seconds_limit: float | None
-    nodes: int = 0  # of a sampled walk, as are the next two
-    infosets: int = 0
-    bytes: int = 0
-    pruned: float | None = None  # the share of all actions that are pruned, or follow one that is, if any may be
-    given_back: int = 0  # bytes of their tables that the system has back
-
-    @property
-    def rate(self) -> float:
-        """Iterations a second."""
-        return self.iteration / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Until the planned iterations or seconds are up, whichever is first; None if neither is known."""
-        left = []
-        if self.planned and self.rate:
-            left.append((self.planned - self.iteration) / self.rate)
-        if self.seconds_limit is not None:
-            left.append(max(0.0, self.seconds_limit - self.seconds))
-        return min(left) if left else None
-
-
-class Run(NamedTuple):
-    """A finished, or interrupted, training."""
-
-    game: Game
-    solver: Solver
-    strategy: Strategy
-    iterations: int
-    seconds: float  # of iterations and checks; not of compiling and expanding
-    measured: Exploitability
-    curve: list[tuple[int, float, float]]  # (iteration, seconds, exploitability)
-    engine: Engine
-    seed: int
-    is_finished: bool = True
-    directory: RunDirectory | None = None
-    start: dict[str, Any] | None = None  # what was done before the first iteration, if it did not start from nothing
-    checks: Sequence[Check] = ()  # what `until` has measured
-    price: Price | None = None  # what the style costs, if there is one and the game is small enough to tell
-
-    @property
-    def exploitability(self) -> float:
-        return float(self.measured)
-
-    @property
-    def game_value(self) -> float:
-        """Expected payoff of player 0 when all follow the strategy."""
-        return self.measured.values[0]
-
-    @property
-    def expanded(self) -> Expanded:
-        """The game in sequence form, if the walk was full width."""
-        if not isinstance(self.engine, FullWidthEngine):
-            raise AttributeError("a sampled walk does not expand the game")
-        return self.engine.expanded
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """Infosets and the like; nodes and memory of a sampled walk."""
-        facts = self.engine.facts()
-        if "nodes" in facts:
-            facts["nodes_per_second"] = facts["nodes"] / self.seconds if self.seconds else None
-        return facts if self.start is None else facts | {"start": self.start}
-
-    @property
-    def style(self) -> dict[str, Any]:
-        """What was preferred, and what it costs; nothing if nothing was."""
-        if (prefer := preferring(self.solver.prefer)) is None or self.engine.preferred is None:
-            return {}
-        players, infosets = self.engine.preferred.players, len(self.engine.preferred.keys)
-        return {
-            "style": {"rules": prefer.texts, "players": list(players), "infosets": infosets},
-            "bound": self.price.bound if self.price else None,
-            "exploitability_of_styled_player": self.price.exploitability_of_styled_player if self.price else None,
-            "price": self.price.as_dict() if self.price else None,
-        }
-
-    def __str__(self) -> str:
-        return (
-            f"{spec_of(self.game) or repr(self.game)}, {self.solver.name}: {self.iterations:,} iterations in "
-            f"{self.seconds:.3g} s, exploitability {self.exploitability:.3g}"
-        )
-
-    def as_dict(self) -> dict[str, Any]:
-        """The result as the command line prints it with --json."""
-        return {
-            "game": spec_of(self.game) or repr(self.game),
-            "rule": self.solver.name,
-            "solver": repr(self.solver),
-            "iterations": self.iterations,
-            "seconds": self.seconds,
-            "iterations_per_second": self.iterations / self.seconds if self.seconds else None,
-            "exploitability": self.exploitability,
-            "exploitability_per_player": list(self.measured.per_player),
-            "game_value": self.game_value,
-            "values": list(self.measured.values),
-            **self.facts,
-            **self.style,
-            "seed": self.seed,
-            "finished": self.is_finished,
-            "run": str(self.directory.path) if self.directory else None,
-        }
 
 
 def train(
@@ -153,7 +39,7 @@ def train(
     view: View | None = None, memory: int | None = None, merging: bool = True,
     directory: RunDirectory | None = None, watch: Callable[[Progress], None] | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS, threads: int | None = None, shared: bool = False,
-    debug_keys: bool = False, start: Start | None = None, until: Until | None = None,
+    debug_keys: bool = False, start: Start | None = None, until: Until | None = None, against: Teachers | None = None,
 ) -> Run:  # fmt: skip
     """Run a solver on a game until the iterations are done, the target exploitability is met or the time is up.
 
@@ -163,12 +49,13 @@ def train(
     share a key. With a directory the training is checkpointed there, goes on from the newest checkpoint, and leaves its
     strategy and its result. It starts from nothing, or from what `start` brings (see docs/warm-start.md); a directory
     must have been made for the same start. `until` is a rule that may stop it earlier (see docs/curriculum.md).
+    `against` gives bots the other seat in a share of the games.
     """
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
     engine = engine_for(
         game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging,
-        threads=threads, shared=shared, debug_keys=debug_keys,
+        threads=threads, shared=shared, debug_keys=debug_keys, against=against,
     )  # fmt: skip
     if target is not None and not engine.is_judged:
         raise RuseError(f"{game!r} is too large to measure exploitability: give iterations or seconds, not a target")
@@ -197,7 +84,7 @@ def new_run(
     root: str | Path, game: Game, solver: Solver, *, rule: str | None = None,
     iterations: int | None = None, target: float | None = None, seconds: float | None = None, seed: int = 0,
     view: View | None = None, memory: int | None = None, merging: bool = True, threads: int | None = None,
-    shared: bool = False, start: Start | None = None, until: Until | None = None,
+    shared: bool = False, start: Start | None = None, until: Until | None = None, against: Teachers | None = None,
 ) -> RunDirectory:  # fmt: skip
     """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
     iterations = limit_of(iterations, until)
@@ -208,6 +95,8 @@ def new_run(
         "view": repr(view or Full()), "memory": memory, "merging": merging, "threads": threads, "shared": shared,
         "start": None if start is None else repr(start), "until": None if until is None else repr(until),
     }  # fmt: skip
+    if against is not None:
+        settings |= {"against": against.names, "against_repr": repr(against), "shares": against.shares}
     if (prefer := preferring(solver.prefer)) is not None:
         settings["prefer"] = prefer.texts
         settings["rule"] = settings["rule"] if prefer.form is None else None  # no text names a form
@@ -220,6 +109,7 @@ def resume(
     iterations: int | None = None, target: float | None = None, seconds: float | None = None,
     memory: int | None = None, start: Start | None = None, until: Until | None = None,
     watch: Callable[[Progress], None] | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    against: Teachers | None = None,
 ) -> Run:  # fmt: skip
     """Go on with a run as it was asked for, or further if more iterations, a lower target or more seconds are given.
 
@@ -238,9 +128,14 @@ def resume(
             raise RuseError(f"{directory.path} uses {asked['solver']}, which a file cannot name; give the solver")
         solver = preset(asked["rule"])._replace(prefer=preferring(asked.get("prefer")))
     view = view or view_of(asked.get("view", repr(Full())), game)
-    for kind, made in (("game_repr", game), ("solver", solver), ("view", view)):
-        if repr(made) != asked.get(kind, repr(Full())):
-            raise RuseError(f"{directory.path} was started with {asked[kind]}, not with {made!r}")
+    if against is None and "against_repr" in asked:
+        if "against" not in asked:
+            raise RuseError(f"{directory.path} trains against {asked['against_repr']}, which has no name; give it")
+        against = Teachers.of(*asked["against"], share=asked["shares"])
+    usual = {"view": repr(Full()), "against_repr": repr(None)}
+    for kind, made in (("game_repr", game), ("solver", solver), ("view", view), ("against_repr", against)):
+        if repr(made) != (before := asked.get(kind, usual.get(kind))):
+            raise RuseError(f"{directory.path} was started with {before}, not with {made!r}")
     if solver.follows_schedule and iterations not in (None, asked.get("iterations")):
         raise RuseError(f"{solver.name} follows a schedule over {asked['iterations']} iterations; start a new run")
     # What made a finished run stop must not stop it again at once when something else is asked of it.
@@ -253,6 +148,7 @@ def resume(
         seed=asked["seed"], view=view, memory=memory if memory is not None else asked.get("memory"),
         merging=asked["merging"], threads=asked.get("threads"), shared=asked.get("shared", False),
         directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds, start=start, until=until,
+        against=against,
     )  # fmt: skip
 
 

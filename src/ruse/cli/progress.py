@@ -1,5 +1,6 @@
 """A live line on stderr while something takes long; nothing where stderr is no terminal."""
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 from ruse.compile import on_compile
 
 if TYPE_CHECKING:
-    from ruse.training import Progress
+    from ruse.progress import Progress
 
 
 @contextmanager
@@ -77,7 +78,9 @@ def numbers(progress: "Progress") -> str:
         size = f", {speed:,.0f} nodes/s, {progress.infosets:,} infosets, {progress.bytes / 2**20:,.0f} MiB"
         if progress.pruned is not None:
             size += f", {progress.pruned:.0%} pruned, {progress.given_back / 1024:,.0f} KiB given back"
-    return f"{done}, exploitability {progress.exploitability:.3g}{aim}, {progress.rate:,.0f} it/s{size}{left}"
+    # Too large to be judged, it has none; before the first check it is infinite, and people see that it will come.
+    known = "" if math.isnan(progress.exploitability) else f", exploitability {progress.exploitability:.3g}{aim}"
+    return f"{done}{known}, {progress.rate:,.0f} it/s{size}{left}"
 
 
 def duration(seconds: float) -> str:

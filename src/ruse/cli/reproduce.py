@@ -1,7 +1,9 @@
 """`ruse reproduce`: a paper's tables and figures, ours beside theirs."""
 
 import json
+import sys
 import time
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +13,9 @@ import typer
 from ruse.cli.options import AsJson, Seed
 from ruse.cli.output import print_json
 from ruse.cli.progress import working
+from ruse.cli.solve import INTERRUPTED
 from ruse.errors import RuseError
+from ruse.records import parsed
 
 if TYPE_CHECKING:
     from ruse.experiments.lab import Row
@@ -32,11 +36,13 @@ def reproduce(
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the rows and the figures there.")] = None,
     only: Annotated[str | None, typer.Option(metavar="PART", help='One part, as "figure 1".')] = None,
     seed: Seed = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what --out holds of the same seed.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a paper's experiments and compare.
 
-    Every row says what the paper has, what was measured, what is accepted, and whether it is so.
+    Every row says what the paper has, what was measured, what is accepted, and whether it is so. With --out, parts that
+    are done are kept: after Ctrl-C, or a crash, --resume goes on with the others.
 
     Example: ruse reproduce 000 --quick --out figures
     """
@@ -50,20 +56,31 @@ def reproduce(
     parts, asked_for = experiments.PARTS, getattr(experiments, "ONLY_IF_ASKED", ())
     if only is not None and only not in parts:
         raise RuseError(f"unknown part {only!r}; there are {', '.join(parts)}")
+    if resume and out is None:
+        raise RuseError("--resume goes on with what a folder holds; name it, as in --out figures --resume")
+    book = Book(out, paper, seed=seed, quick=quick)
     rows: list[Row] = []
     for name, run in parts.items():
         if only not in (None, name) or (only is None and name in asked_for):
             continue
-        began = time.perf_counter()
-        with working(f"{name}") as tell:
-            found = run(Lab(out=out, quick=quick, seed=seed, tell=tell))
+        found, took = book.read(name) if resume else None, "done before"
+        if found is None:
+            began = time.perf_counter()
+            try:
+                with working(f"{name}") as tell:
+                    found = run(Lab(out=out, quick=quick, seed=seed, tell=tell, resumed=resume))
+            except KeyboardInterrupt:
+                again = f"; --out {out} --resume goes on" if out is not None else ""
+                print(f"stopped in {name!r}{again}", file=sys.stderr)
+                raise typer.Exit(INTERRUPTED) from None
+            took = f"{time.perf_counter() - began:.0f} s"
+            book.write(name, found)
         rows += found
         if not as_json:
-            print(f"{name} ({time.perf_counter() - began:.0f} s)")
+            print(f"{name} ({took})")
             for row in found:
                 print(f"  {row}")
-    if out is not None:
-        keep(rows, out)
+    book.sum_up(parts)
     if as_json:
         print_json([row._asdict() for row in rows])
     elif out is not None:
@@ -72,10 +89,40 @@ def reproduce(
         raise typer.Exit(1)
 
 
-def keep(rows: "list[Row]", out: Path) -> None:
-    """The comparison as JSON, and as a table for a page."""
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "rows.json").write_text(json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False) + "\n")
-    lines = [["", "paper", "ours", "accepted", ""], ["---"] * 5]
-    lines += [[row.name, row.theirs, row.ours, row.band, {True: "yes", False: "NO", None: ""}[row.ok]] for row in rows]
-    (out / "rows.md").write_text("\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n")
+class Book:
+    """What a folder holds of a paper: the rows of each part that is done, and all of them as one table."""
+
+    def __init__(self, out: Path | None, paper: str, *, seed: int, quick: bool) -> None:
+        self.out, self.of = out, {"paper": paper, "seed": seed, "quick": quick}
+
+    def read(self, part: str) -> "list[Row] | None":
+        """The rows of a part; None if it was not done for this paper and seed."""
+        from ruse.experiments.lab import Row
+
+        if self.out is None or not (path := self.out / "parts" / f"{part}.json").is_file():
+            return None
+        kept = parsed(path.read_bytes())
+        if not isinstance(kept, dict) or any(kept.get(key) != value for key, value in self.of.items()):
+            return None
+        return [Row(**row) for row in kept["rows"]]
+
+    def write(self, part: str, rows: "list[Row]") -> None:
+        if self.out is not None:
+            folder = self.out / "parts"
+            folder.mkdir(parents=True, exist_ok=True)
+            kept = self.of | {"rows": [row._asdict() for row in rows]}
+            (draft := folder / f"{part}.draft").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+            draft.replace(folder / f"{part}.json")  # all of it, or nothing
+
+    def sum_up(self, parts: Iterable[str]) -> None:
+        """The rows of all parts that are there, as JSON, and as a table for a page."""
+        if self.out is None:
+            return
+        rows = [row for part in parts for row in self.read(part) or []]
+        told = json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False)
+        (self.out / "rows.json").write_text(told + "\n")
+        lines = [["", "paper", "ours", "accepted", ""], ["---"] * 5]
+        lines += [
+            [row.name, row.theirs, row.ours, row.band, {True: "yes", False: "NO", None: ""}[row.ok]] for row in rows
+        ]
+        (self.out / "rows.md").write_text("\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n")

@@ -27,9 +27,10 @@ from ruse.cli.progress import watching, working
 from ruse.errors import RuseError
 
 if TYPE_CHECKING:
+    from ruse.evaluate.teachers import Teachers
     from ruse.game import Game
+    from ruse.progress import Run
     from ruse.solve.expanded import Expanded
-    from ruse.training import Run
     from ruse.view import View
 
 ITERATIONS = 1_000  # when nothing says when to stop
@@ -68,6 +69,12 @@ def solve(
     view: Annotated[
         str, typer.Option(metavar="VIEW", help="What agents remember: full, or as the game offers.")
     ] = "full",
+    against: Annotated[
+        list[str] | None, typer.Option(metavar="BOT", help="Train against a bot of the game, as heuristic.")
+    ] = None,
+    share: Annotated[
+        list[float] | None, typer.Option(metavar="SHARE", help="Of all games, against them or each; 1 if not given.")
+    ] = None,
     no_merge: Annotated[bool, typer.Option("--no-merge", help="Keep infosets apart that are alike.")] = False,
     runs: Runs = RUNS,
     no_run: Annotated[bool, typer.Option("--no-run", help="Keep nothing on disk but --out.")] = False,
@@ -99,6 +106,7 @@ def solve(
         solve_by_program(made, out=out, memory=room, merging=not no_merge, seed=seed, as_json=as_json)
         return
 
+    from ruse.engines import refuse_with_teachers
     from ruse.solve.prefer import preferring
     from ruse.solve.preferred import preferred
     from ruse.solve.pruning import refuse_unfit_game
@@ -116,7 +124,10 @@ def solve(
         stops["iterations"] = ITERATIONS
     refuse_bad(solver, **stops)
     settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
-    settings |= {"shared": shared, "view": catalog.view(view, made)}
+    settings |= {"shared": shared, "view": catalog.view(view, made), "against": teachers_from(against, share)}
+    if settings["against"] is not None:
+        refuse_with_teachers(solver)
+        settings["against"].facing(made, settings["view"])  # which refuses what cannot be, before a run is made
     if solver.prefer is not None:
         with working(f"looking for what is preferred in {called(made)}"):
             preferred(made, settings["view"], solver.prefer.rules)
@@ -240,6 +251,17 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             print(f"next: ruse show {result}, ruse play {result}, ruse evaluate {result}")
     if not run.is_finished:
         raise typer.Exit(INTERRUPTED)
+
+
+def teachers_from(bots: list[str] | None, shares: list[float] | None) -> "Teachers | None":
+    """The bots to train against."""
+    from ruse.evaluate.teachers import Teachers
+
+    if shares and not bots:
+        raise RuseError(f"--share {shares[0]} is a share of games against a bot; say which, as in --against heuristic")
+    if not bots:
+        return None
+    return Teachers.of(*bots, share=1.0 if not shares else shares[0] if len(shares) == 1 else shares)
 
 
 def solve_by_program(

@@ -1,4 +1,4 @@
-"""What all experiments share: a row of the comparison, work on two cores, and where pictures go."""
+"""What all experiments share: a row of the comparison, work on two cores, and where trainings and pictures go."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ruse.errors import RuseError
+from ruse.game import Game
+from ruse.progress import Progress, Run
+from ruse.runs import find
+from ruse.solve.presets import Solver
+from ruse.training import new_run, resume, train
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -34,6 +39,7 @@ class Lab(NamedTuple):
     quick: bool = False  # fewer games and seeds, smaller games
     seed: int = 0
     tell: Callable[[str], None] = lambda text: None  # told what is being done
+    resumed: bool = False  # trainings that were stopped are gone on with
 
     @property
     def deals(self) -> int:
@@ -48,6 +54,27 @@ class Lab(NamedTuple):
         """The work for each thing, side by side on all cores: kernels run without the interpreter's lock."""
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
             return list(pool.map(work, things))
+
+    def trained(self, name: str, game: Game, solver: Solver, **settings: Any) -> Run:
+        """A long training. It is kept under `out`, so that it can be stopped and gone on with."""
+
+        def watch(progress: Progress) -> None:
+            left = f", {progress.seconds_left / 60:.0f} minutes left" if progress.seconds_left is not None else ""
+            self.tell(f"{name}: {progress.iteration:,} iterations in {progress.seconds:.0f} s{left}")
+
+        settings["seed"] = self.seed
+        if self.out is None:
+            run = train(game, solver, watch=watch, **settings)
+        else:
+            root = self.out / "runs" / f"{name}, seed {self.seed}{', quick' if self.quick else ''}"
+            if self.resumed and root.is_dir():
+                asked = {key: settings[key] for key in settings.keys() - {"seed"}}
+                run = resume(find(root, "last"), game=game, solver=solver, watch=watch, **asked)
+            else:
+                run = train(game, solver, directory=new_run(root, game, solver, **settings), watch=watch, **settings)
+        if not run.is_finished:
+            raise KeyboardInterrupt
+        return run
 
     @contextmanager
     def figure(self, name: str, rows: int, columns: int, **options: Any) -> Iterator[Any]:

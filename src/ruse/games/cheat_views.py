@@ -30,6 +30,7 @@ from ruse.games.cheat_cards import (
     width,
 )
 from ruse.games.cheat_sketch import Sketch
+from ruse.games.cheat_watchful import Watchful
 from ruse.games.cheat_words import cards_named, rank_name
 
 
@@ -132,16 +133,18 @@ VIEWS: dict[str, type[CheatView]] = {
     "history": HistoryAware,
     "general": General,
 }
+SKETCHES: dict[str, Sketch | Watchful] = {"sketch": Sketch(), "watchful": Watchful()}  # with choices of their own
 
 
-def view_of(text: str, game: Game) -> CheatView | Sketch:
+def view_of(text: str, game: Game) -> CheatView | Sketch | Watchful:
     """The view that a text names; with a + after the name it has both abstractions: "history+"."""
-    if text == "sketch" and isinstance(game, Cheat):
-        return Sketch()
+    if text in SKETCHES and isinstance(game, Cheat):
+        return SKETCHES[text]
     name, plus = text.removesuffix("+"), text.endswith("+")
     if name not in VIEWS:
         raise RuseError(
-            f"unknown view {text!r}; there are {', '.join(VIEWS)}, and each with a + for its abstraction; and sketch"
+            f"unknown view {text!r}; there are {', '.join(VIEWS)}, and each with a + for its abstraction; "
+            f"and {', '.join(SKETCHES)}"
         )
     if not isinstance(game, Cheat):
         raise RuseError(f"the view {text!r} is one of Cheat's, and the game is {game!r}")

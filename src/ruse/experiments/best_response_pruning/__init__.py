@@ -7,6 +7,7 @@ from ruse.experiments.best_response_pruning import (
     average_value,
     decks,
     half_deck,
+    hour,
     lengths,
     pruning_curves,
     strength,
@@ -23,6 +24,6 @@ PARTS: dict[str, Callable[[Lab], list[Row]]] = {
     "plain iterations": half_deck.run,
     "strength": strength.run,
     "against bots": against_bots.run,
-    "an hour": against_bots.run_for_an_hour,
+    "an hour": hour.run,
 }
 ONLY_IF_ASKED = ("an hour",)  # it takes so long

@@ -21,9 +21,10 @@ from ruse.experiments.ordered_abstraction.agents import (
 )
 from ruse.experiments.ordered_abstraction.figure_3 import taught
 from ruse.games.cheat import Cheat
+from ruse.progress import Run
 from ruse.solve.presets import cfr
 from ruse.starts import Copied, WarmStart
-from ruse.training import Run, train
+from ruse.training import train
 
 SEEDS = 3
 TEACHING = 1_000  # iterations of a teacher whose student is judged exactly
