@@ -13,6 +13,7 @@ from ruse.games.cheat_cards import CLAIM, DISCARDER, HANDS, LAST, PILE, WHO, WIN
 from ruse.games.cheat_sketch import Sketch
 from ruse.games.cheat_views import view_of
 from ruse.games.cheat_watchful import Watchful
+from ruse.solve.collisions import KeyBook
 from ruse.state import State
 from ruse.strategy import Strategy
 
@@ -115,3 +116,17 @@ def test_by_name_and_from_a_file(tmp_path: Path) -> None:
     view = Watchful(doubted=2)
     Strategy(HALF, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=view).save(tmp_path / "a.strategy")
     assert Strategy.load(tmp_path / "a.strategy").view == view
+
+
+def test_words_are_as_many_as_keys() -> None:
+    book = KeyBook(MID, Watchful(doubted=3))
+    book.play(games=100)
+    words = {told for told, _ in book.seen.values()}
+    assert len(words) == len(book.seen) > 100
+    assert any(told.endswith("doubted 2") for told in words)
+    state = State.of(MID)
+    while state.is_chance:
+        state = state.child(0)
+    sketch, view = Sketch(), Watchful()
+    assert view.describe(MID, state.row) == f"{sketch.describe(MID, state.row)}, doubted 0"
+    assert view.action_name(MID, state.row, 0) == sketch.action_name(MID, state.row, 0)

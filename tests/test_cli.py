@@ -106,6 +106,8 @@ def test_no_command_prints_help(ruse: Ruse) -> None:
 
 def test_version(ruse: Ruse) -> None:
     assert re.fullmatch(r"ruse \d+\.\d+\.\d+\n", ruse("--version").out)
+    module = subprocess.run([sys.executable, "-m", "ruse", "--version"], capture_output=True, text=True)
+    assert module.stdout == ruse("--version").out
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ruse import catalog
+from ruse.choices import Offering
 from ruse.cli.names import game_from, word_and_fields
 from ruse.cli.options import (
     GAME,
@@ -232,7 +233,9 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
                 "live, {given_back:,} bytes given back".format(**run.facts)
             )
         if math.isnan(run.exploitability):
-            print("exploitability is not known: the game is too large to be walked whole")
+            offers = isinstance(run.strategy.view, Offering)
+            reason = "it is not measured under a view with actions of its own" if offers else "the game is too large"
+            print(f"exploitability is not known: {reason}")
         else:
             print(f"value of the game to player 0: {run.game_value:+.6f}")
         if run.style:

@@ -4,11 +4,15 @@ Against one kind of player that is of little use. Against several kinds it tells
 lied to.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ruse.compile import compiled, compiled_function
+from ruse.game import Row
 from ruse.games.cheat_cards import DISCARDER, TURN, WHO, WINDOW_BITS, cards_in_play, join, read_turn, turn_bits, width
 from ruse.games.cheat_sketch import Sketch
+
+if TYPE_CHECKING:
+    from ruse.games.cheat import Cheat
 
 
 @compiled("key", "num_choices", "meaning")
@@ -33,6 +37,14 @@ class Watchful(NamedTuple):
 
     def meaning(self, game, s, a):
         return Sketch(self.ahead).meaning(game, s, a)
+
+    def describe(self, game: "Cheat", s: Row) -> str:
+        """The words of a Sketch, and how often one was doubted: discard, has 2, next 1 0, cards 6-5, doubted 0."""
+        times = min(times_doubted(game, s, self.turns), self.doubted)
+        return f"{Sketch(self.ahead).describe(game, s)}, doubted {times}"
+
+    def action_name(self, game: "Cheat", s: Row, a: int) -> str:
+        return Sketch(self.ahead).action_name(game, s, a)
 
 
 @compiled_function
