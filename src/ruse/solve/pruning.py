@@ -191,7 +191,7 @@ class BestResponse(NamedTuple):
         return "brp_fixed" if isinstance(self.length, FixedLength) else "brp"
 
 
-@compiled("visits_all", "spares", "skips", "next_review", "is_worth", "spend")
+@compiled("visits_all", "spares", "skips", "rarity", "next_review", "is_worth", "spend")
 class Hybrid(NamedTuple):
     """Best-Response Pruning under external sampling, by estimates and without a guarantee.
 
@@ -214,6 +214,9 @@ class Hybrid(NamedTuple):
 
     def skips(self, regret):
         return regret <= PRUNED
+
+    def rarity(self):
+        return 1.0
 
     def next_review(self, t):
         return grown(t, self.growth)
