@@ -8,6 +8,7 @@ from ruse.experiments.best_response_pruning import (
     decks,
     half_deck,
     lengths,
+    pruned_strength,
     pruning_curves,
     strength,
     warm_start,
@@ -22,6 +23,7 @@ PARTS: dict[str, Callable[[Lab], list[Row]]] = {
     "warm start": warm_start.run,
     "plain iterations": half_deck.run,
     "strength": strength.run,
+    "pruned strength": pruned_strength.run,
     "against bots": against_bots.run,
     "an hour": against_bots.run_for_an_hour,
 }
