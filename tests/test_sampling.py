@@ -97,6 +97,7 @@ SAMPLED: dict[str, Any] = {
 PRUNED: dict[str, Any] = {
     "external_pruned": ExternalSampling(Threshold(-1.0, exploring=0.2)),
     "robust_pruned": RobustSampling(Robust(1.2), Threshold(-1.0, exploring=0.2)),
+    "probing_pruned": Probing(pruning=Threshold(-1.0, exploring=0.2)),
 }
 ITERATIONS = {"external": 3_000, "average": 6_000, "chance": 2_000, "outcome": 20_000, "outcome_plain": 30_000,
               "robust": 12_000, "probing": 6_000, "probing_on_policy": 6_000}  # fmt: skip

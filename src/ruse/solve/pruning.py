@@ -263,7 +263,7 @@ def pruned_walk(walk: Any, prune: Any) -> Any:
         raise RuseError(f"hybrid pruning is for walk='external', not for {walk}; with a full walk use prune='brp'")
     if hasattr(part, "visits_all"):
         if not hasattr(walk, "pruning"):
-            raise RuseError(f"threshold pruning is for walk='external' and walk='average', not for {walk}")
+            raise RuseError(f"threshold pruning is for the walks external, average, robust and probing, not for {walk}")
         return walk._replace(pruning=part)
     if not isinstance(walk, FullWidth):
         raise RuseError(
