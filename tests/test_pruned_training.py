@@ -20,7 +20,7 @@ from ruse.solve.pruning import (
     PrunedWidth,
     RegretBased,
 )
-from ruse.solve.walks import ExternalSampling
+from ruse.solve.walks import ExternalSampling, Probing
 
 # ---- what goes together ----------------------------------------------------------------------------------------------
 
@@ -36,7 +36,11 @@ from ruse.solve.walks import ExternalSampling
         ("pcfr_plus", {"prune": "partial"}, "pcfr_plus expects the last regret to come again"),
         ("hedge", {"prune": "partial"}, "hedge does not play by regret matching"),
         ("cfvfp", {"prune": "brp-fixed"}, "cfvfp does not play by regret matching"),
-        ("cfr", {"prune": "threshold"}, "threshold pruning is for walk='external' and walk='average', not for full"),
+        (
+            "cfr",
+            {"prune": "threshold"},
+            "threshold pruning is for the walks external, average, robust and probing, not for full",
+        ),
         ("mccfr", {"prune": "brp"}, "brp looks at whole iterations, and the external walk samples them"),
         ("cfr", {"prune": "rbp", "walk": "chance"}, "rbp looks at whole iterations, and the chance walk samples them"),
         ("cfr_plus", {"prune": "threshold", "walk": "external"}, "cfr_plus soon forgets negative regret"),
@@ -69,6 +73,7 @@ def test_good_combinations() -> None:
     assert ruse.cfr(prune="rbp-fixed").walk == PrunedWidth(RegretBased(FixedLength()))
     assert ruse.cfr(prune=BestResponse(growth=1.1)).walk == PrunedWidth(BestResponse(growth=1.1))
     assert ruse.lcfr(walk="external", prune="threshold").walk == ExternalSampling(Threshold())
+    assert ruse.lcfr(walk="probing:epsilon=0.3", prune="threshold").walk == Probing(0.3, Threshold())
     assert ruse.cfr_plus(gamma=2.0, prune="partial").weighting == ruse.Discount(gamma=2.0, floor=0.0)
     assert list(PRUNINGS) == ["partial", "rbp", "rbp_fixed", "brp", "brp_fixed", "threshold", "hybrid"]
     assert str(ruse.cfr(prune="brp").walk) == "full, brp"

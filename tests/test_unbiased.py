@@ -16,9 +16,10 @@ import ruse
 from ruse.compile import compiled
 from ruse.games.explicit import Explicit
 from ruse.interop import efg
+from ruse.solve.prune import Threshold
 from ruse.solve.robust import Robust
 from ruse.solve.sampled import SampledEngine
-from ruse.solve.walks import AverageSampling, OutcomeSampling, Probing, RobustSampling
+from ruse.solve.walks import AverageSampling, ExternalSampling, OutcomeSampling, Probing, RobustSampling
 
 
 @compiled("add", "add_above", "weigh", "claim")
@@ -55,6 +56,12 @@ SAMPLED: dict[str, Any] = {
     "robust": RobustSampling(Robust(1.2)),
     "probing": Probing(),
     "probing_on_policy": Probing(epsilon=0.3),
+}
+# The frozen regrets are all below -1 or above 1, so that everything negative is skipped in four walks of five.
+PRUNED: dict[str, Any] = {
+    "external_pruned": ExternalSampling(Threshold(-1.0, exploring=0.2)),
+    "robust_pruned": RobustSampling(Robust(1.2), Threshold(-1.0, exploring=0.2)),
+    "probing_pruned": Probing(pruning=Threshold(-1.0, exploring=0.2)),
 }
 ITERATIONS = {"external": 3_000, "average": 6_000, "chance": 2_000, "outcome": 20_000, "outcome_plain": 30_000,
               "robust": 12_000, "probing": 6_000, "probing_on_policy": 6_000}  # fmt: skip
@@ -121,7 +128,7 @@ def frozen(
 ) -> tuple[SampledEngine, dict[naive.Infoset, slice], Truth]:
     """An engine that never learns, with some regrets and averages; where rows lie; what it should measure."""
     game, root = GAMES[name], tree(name)
-    engine = SampledEngine(game, ruse.mccfr(SAMPLED[walk], prefer=prefer), seed=seed)
+    engine = SampledEngine(game, ruse.mccfr((SAMPLED | PRUNED)[walk], prefer=prefer), seed=seed)
     wanted = prefer_twin.wishes(game, [ruse.preference(text) for text in prefer])
     draw = np.random.default_rng(1)
     twin = naive.Cfr(root, game.players, naive.RULES["cfr"])
@@ -201,6 +208,21 @@ def test_estimates_are_unbiased(name: str, walk: str) -> None:
         taken = np.abs(part) > 1e-9
         assert errors(mean, error, 1.05 * part)[taken].max() > LIMIT
         assert np.median(LIMIT * error[taken] / np.abs(part[taken])) < 0.05
+
+
+@compiled_only
+@pytest.mark.parametrize("walk", PRUNED)
+@pytest.mark.parametrize("name", ["kuhn", "random_2"])
+def test_averages_are_unbiased_whatever_is_pruned(name: str, walk: str) -> None:
+    engine, where, truth = frozen(name, walk)
+    mean, error = measured(engine, 0, 12_000)
+    averages = np.concatenate([np.arange(slots.stop, 2 * slots.stop - slots.start) for slots in where.values()])
+    assert errors(mean, error, truth.average)[averages].max() < LIMIT
+    taken = averages[truth.average[averages] > 1e-9]
+    assert errors(mean, error, 1.05 * truth.average)[taken].max() > LIMIT
+    whole, _, _ = frozen(name, walk.removesuffix("_pruned"))
+    measured(whole, 0, 12_000)
+    assert engine.facts.nodes < whole.facts.nodes
 
 
 def test_the_games_have_what_is_hard() -> None:

@@ -51,6 +51,7 @@ class Traversal(NamedTuple):
 # What a slot is waiting for; a positive `first` says that our own decision there has a row in the table.
 ENDED, MOVING, OURS, THEIRS = 0, -1, -2, -3
 SKIPPED = -1.0e300  # the value of an action that was pruned
+REGRET, AVERAGE = 0, 1  # columns of a slot's weight: what is learned below it counts so much
 
 
 @compiled_function
@@ -59,7 +60,7 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
     rows, first, actions, value, weight = scratch.rows, scratch.first, scratch.actions, scratch.value, scratch.weight
     for c in range(len(scratch.root)):
         rows[0, c] = scratch.root[c]
-    first[0], value[0], weight[0, 0] = MOVING, 1.0, 1.0
+    first[0], value[0], weight[0, REGRET], weight[0, AVERAGE] = MOVING, 1.0, 1.0, 1.0
     visits_all = parts.pruning.visits_all(uniform(rng))
     if not ripen(game, view, parts, table, scratch, rng, me, now, averaging, 0, 1):
         return
@@ -91,7 +92,7 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
             if candidate < end:
                 k = candidate
             else:
-                key, share = scratch.key[own], weight[own, 0]
+                key, share = scratch.key[own], weight[own, REGRET]
                 value[own] *= finish(table, parts, scratch.sigma, value, first[own], end - at, at, share, key)
                 top = at
                 level -= 1
@@ -101,10 +102,14 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
 
 @compiled_function
 def explore(game, parts, table, scratch, rng, visits_all, k, top):
-    """Take every action of the decision at slot k that is to be explored, each in a slot of its own."""
-    rows, first, value = scratch.rows, scratch.first, scratch.value
+    """Take every action of the decision at slot k that is to be explored, each in a slot of its own.
+
+    What the others play after an action that is mostly skipped counts for the average as if it never were. Else the
+    average would stay what it was when the action was first skipped, early and bad.
+    """
+    rows, first, value, weight = scratch.rows, scratch.first, scratch.value, scratch.weight
     row, count = first[k], scratch.actions[k]
-    spared = visits_all or parts.pruning.spares(game, rows[k])
+    spared = parts.pruning.spares(game, rows[k])
     for a in range(count):
         slot = top + a
         first[slot] = ENDED
@@ -116,12 +121,15 @@ def explore(game, parts, table, scratch, rng, visits_all, k, top):
             rows[slot, c] = rows[k, c]
         game.apply(rows[slot], a)
         # What ends the game at once costs nothing, so it is never pruned.
-        if spared or not parts.pruning.skips(table.rows[row + a]) or game.player(rows[slot]) == OVER:
-            first[slot] = MOVING
-            value[slot] = 1.0 / share  # to be multiplied by what it leads to
-            scratch.weight[slot, 0] = scratch.weight[k, 0] / share
-        else:
+        is_rare = not spared and parts.pruning.skips(table.rows[row + a]) and game.player(rows[slot]) != OVER
+        if is_rare and not visits_all:
             value[slot] = SKIPPED
+            continue
+        first[slot] = MOVING
+        value[slot] = 1.0 / share  # to be multiplied by what it leads to
+        weight[slot, REGRET] = weight[k, REGRET] / share
+        # Once on a path: whether a walk explores everything is drawn once.
+        weight[slot, AVERAGE] = weight[slot, REGRET] * parts.pruning.rarity() if is_rare else weight[k, AVERAGE] / share
 
 
 @compiled_function
@@ -169,7 +177,7 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
                 refresh(table.rows, parts, row, count, now)
                 parts.leaning.lean(parts.minimizer, table.rows, row, count, sigma, end, keys[k])
                 if averaging:
-                    weight = scratch.weight[k, 0]
+                    weight = scratch.weight[k, AVERAGE]
                     for a in range(count):
                         parts.writer.add(table.rows, row + count + a, sigma[end + a] * weight)
                 game.apply(rows[k], draw(sigma, end, count, uniform(rng)))

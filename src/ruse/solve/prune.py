@@ -18,6 +18,9 @@ class Pruning(Protocol):
 
     def skips(self, regret: float) -> bool: ...
 
+    def rarity(self) -> float:
+        """How many traversals there are for one that explores everything."""
+
     @property
     def floor(self) -> float:
         """Regret is kept above this."""
@@ -33,7 +36,7 @@ class Nowhere(NamedTuple):
         return False
 
 
-@compiled("visits_all", "spares", "skips")
+@compiled("visits_all", "spares", "skips", "rarity")
 class Never(NamedTuple):
     """Explore everything."""
 
@@ -48,17 +51,24 @@ class Never(NamedTuple):
     def skips(self, regret):
         return False
 
+    def rarity(self):
+        return 1.0
+
     @property
     def floor(self) -> float:
         return -math.inf
 
 
-@compiled("visits_all", "spares", "skips")
+@compiled("visits_all", "spares", "skips", "rarity")
 class Threshold(NamedTuple):
     """Skip actions whose regret is at most `below`, in all but a share of the traversals.
 
     Actions that end the game at once are always explored: they cost nothing. So are all actions where the part `exempt`
     spares the decision: Pluribus pruned nothing in the last betting round.
+
+    What the others play after such an action counts 1 / `exploring` times for their average, which is then that of a
+    walk that skips nothing; else it would stay close to what was played before the action was first skipped. Regret
+    counts once: weighed alike it is noisier, and the result no better.
     """
 
     below: float = -300.0
@@ -73,6 +83,9 @@ class Threshold(NamedTuple):
 
     def skips(self, regret):
         return regret <= self.below
+
+    def rarity(self):
+        return 1.0 / self.exploring
 
     @property
     def floor(self) -> float:

@@ -182,7 +182,7 @@ class BestResponse(NamedTuple):
         return "brp_fixed" if isinstance(self.length, FixedLength) else "brp"
 
 
-@compiled("visits_all", "spares", "skips", "next_review", "is_worth")
+@compiled("visits_all", "spares", "skips", "rarity", "next_review", "is_worth")
 class Hybrid(NamedTuple):
     """Best-Response Pruning under external sampling, by estimates and without a guarantee.
 
@@ -205,6 +205,9 @@ class Hybrid(NamedTuple):
 
     def skips(self, regret):
         return regret <= PRUNED
+
+    def rarity(self):
+        return 1.0
 
     def next_review(self, t):
         return grown(t, self.growth)
@@ -248,7 +251,7 @@ def pruned_walk(walk: Any, prune: Any) -> Any:
         raise RuseError(f"hybrid pruning is for walk='external', not for {walk}; with a full walk use prune='brp'")
     if hasattr(part, "visits_all"):
         if not hasattr(walk, "pruning"):
-            raise RuseError(f"threshold pruning is for walk='external' and walk='average', not for {walk}")
+            raise RuseError(f"threshold pruning is for the walks external, average, robust and probing, not for {walk}")
         return walk._replace(pruning=part)
     if not isinstance(walk, FullWidth):
         raise RuseError(

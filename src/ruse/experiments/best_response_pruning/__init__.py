@@ -9,6 +9,7 @@ from ruse.experiments.best_response_pruning import (
     half_deck,
     hour,
     lengths,
+    pruned_strength,
     pruning_curves,
     strength,
     warm_start,
@@ -23,6 +24,7 @@ PARTS: dict[str, Callable[[Lab], list[Row]]] = {
     "warm start": warm_start.run,
     "plain iterations": half_deck.run,
     "strength": strength.run,
+    "pruned strength": pruned_strength.run,
     "against bots": against_bots.run,
     "an hour": hour.run,
 }
