@@ -3,6 +3,8 @@
 import math
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
 from ruse.compile import compiled
 from ruse.game import Game, Row
 
@@ -17,6 +19,9 @@ class Pruning(Protocol):
         """Whether nothing is skipped at the decision s, such as any of the last betting round."""
 
     def skips(self, regret: float) -> bool: ...
+
+    def counts(self, rows: np.ndarray, first: int, count: int) -> float:
+        """How much a visit counts in the average of this row: more, if other ways to it are skipped."""
 
     @property
     def floor(self) -> float:
@@ -33,7 +38,7 @@ class Nowhere(NamedTuple):
         return False
 
 
-@compiled("visits_all", "spares", "skips")
+@compiled("visits_all", "spares", "skips", "counts")
 class Never(NamedTuple):
     """Explore everything."""
 
@@ -48,12 +53,15 @@ class Never(NamedTuple):
     def skips(self, regret):
         return False
 
+    def counts(self, rows, first, count):
+        return 1.0
+
     @property
     def floor(self) -> float:
         return -math.inf
 
 
-@compiled("visits_all", "spares", "skips")
+@compiled("visits_all", "spares", "skips", "counts")
 class Threshold(NamedTuple):
     """Skip actions whose regret is at most `below`, in all but a share of the traversals.
 
@@ -73,6 +81,9 @@ class Threshold(NamedTuple):
 
     def skips(self, regret):
         return regret <= self.below
+
+    def counts(self, rows, first, count):
+        return 1.0
 
     @property
     def floor(self) -> float:
