@@ -177,7 +177,7 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
                 refresh(table.rows, parts, row, count, now)
                 parts.leaning.lean(parts.minimizer, table.rows, row, count, sigma, end, keys[k])
                 if averaging:
-                    weight = scratch.weight[k, AVERAGE]
+                    weight = scratch.weight[k, AVERAGE] * parts.pruning.counts(table.rows, row, count)
                     for a in range(count):
                         parts.writer.add(table.rows, row + count + a, sigma[end + a] * weight)
                 game.apply(rows[k], draw(sigma, end, count, uniform(rng)))

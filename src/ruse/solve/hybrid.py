@@ -9,8 +9,8 @@ if
 
 and its sampled regret is as low; then the walk skips it. The last term is for the error of sums over so many visits. At
 the next review it stays pruned, or comes back with the regrets of 2017: as if the best response after it had always
-been played. No theorem covers this: averages are noisy, and v of the average is not the average of v. It is judged by
-exploitability.
+been played. What one player skips is kept out of the other's average by `hybrid_average.py`. No theorem covers this:
+averages are noisy, and v of the average is not the average of v. It is judged by exploitability.
 """
 
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from ruse.game import Game
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach, leaves_value
 from ruse.solve.histories import END, NODE, OTHERS, trees
+from ruse.solve.hybrid_average import Visits, complete, weigh
 from ruse.solve.pruned_actions import highest
 from ruse.solve.pruning import PRUNED, Hybrid, refuse_unfit_game
 from ruse.solve.size import TooLarge
@@ -84,21 +85,22 @@ def whole_game(game: Game, view: View, pruning: Hybrid, memory: int | None) -> E
 class Reviewer:
     """The whole game beside a sampled table."""
 
-    def __init__(self, game: Game, view: View, pruning: Hybrid, memory: int | None) -> None:
+    def __init__(self, game: Game, view: View, pruning: Hybrid, minimizer: Any, memory: int | None) -> None:
         expanded = whole_game(game, view, pruning, memory)
-        self.pruning, self.trees = pruning, trees(expanded, memory=memory)
+        self.pruning, self.minimizer, self.trees = pruning, minimizer, trees(expanded, memory=memory)
         self.keys = expanded.keys.view(np.int64)
         self.scratch = Review.start(self.trees.form)
+        self.visits = Visits.of(self.trees.form, self.trees.histories)
 
     @property
     def cost(self) -> int:
         """Leaves, nodes and histories that a review looks at."""
         form = self.trees.form
-        return len(form.value) + 2 * len(form.parent) + len(self.trees.histories.weight)
+        return len(form.value) + 4 * len(form.parent) + 2 * len(self.trees.histories.weight)
 
     @property
     def bytes(self) -> int:
-        return self.trees.bytes + sum(array.nbytes for array in self.scratch)
+        return self.trees.bytes + sum(array.nbytes for part in (self.scratch, self.visits) for array in part)
 
     def next_after(self, done: int) -> int:
         """The iteration after which the next review is; it does not depend on where a run was stopped."""
@@ -110,14 +112,19 @@ class Reviewer:
     def review(self, table: Table, t: int) -> None:
         """After t iterations: prune actions in the table, leave them pruned, or let them come back."""
         form, histories, ranges = self.trees.form, self.trees.histories, self.trees.ranges
-        survey(form, histories, self.keys, table.places, table.rows, self.scratch, t)
-        decide(form, ranges, self.scratch, self.pruning, table.rows, t)
+        scratch, rows = self.scratch, table.rows
+        locate(self.keys, table.places, scratch.where)
+        complete(form, self.visits, self.minimizer, scratch.where, scratch.sigma, rows, t)
+        survey(form, histories, rows, scratch, t)
+        decide(form, ranges, scratch, self.pruning, rows, t)
+        weigh(form, histories, self.visits, scratch.where, scratch.dead, rows)
 
     def brought_back(self, table: Table, t: int) -> Table:
         """The table as it would be if every pruned action came back now."""
         copy = table._replace(rows=table.rows.copy())
         form, histories = self.trees.form, self.trees.histories
-        survey(form, histories, self.keys, copy.places, copy.rows, self.scratch, t)
+        locate(self.keys, copy.places, self.scratch.where)
+        survey(form, histories, copy.rows, self.scratch, t)
         decide(form, self.trees.ranges, self.scratch, self.pruning._replace(patience=np.inf), copy.rows, t)
         return copy
 
@@ -152,11 +159,10 @@ def fill_dead(form, review, rows):
 
 
 @lean_kernel
-def survey(form, histories, keys, places, rows, review, t):
+def survey(form, histories, rows, review, t):
     """The average strategies, who arrives where by them, and what they and the best responses to them are worth."""
     node_first, parent, copies = form.first, form.parent, form.copies
     where, sigma, reach, best, value = review.where, review.sigma, review.reach, review.best, review.value
-    locate(keys, places, where)
     for j in range(len(parent)):
         first, last = np.int64(node_first[j]), np.int64(node_first[j + 1])
         average, total = where[j] + last - first, 0.0  # averages lie behind the regrets

@@ -3,6 +3,8 @@
 import math
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
 from ruse.compile import compiled
 from ruse.game import Game, Row
 
@@ -21,6 +23,9 @@ class Pruning(Protocol):
     def rarity(self) -> float:
         """How many traversals there are for one that explores everything."""
 
+    def counts(self, rows: np.ndarray, first: int, count: int) -> float:
+        """How much a visit counts in the average of this row: more, if other ways to it are skipped."""
+
     @property
     def floor(self) -> float:
         """Regret is kept above this."""
@@ -36,7 +41,7 @@ class Nowhere(NamedTuple):
         return False
 
 
-@compiled("visits_all", "spares", "skips", "rarity")
+@compiled("visits_all", "spares", "skips", "rarity", "counts")
 class Never(NamedTuple):
     """Explore everything."""
 
@@ -54,12 +59,15 @@ class Never(NamedTuple):
     def rarity(self):
         return 1.0
 
+    def counts(self, rows, first, count):
+        return 1.0
+
     @property
     def floor(self) -> float:
         return -math.inf
 
 
-@compiled("visits_all", "spares", "skips", "rarity")
+@compiled("visits_all", "spares", "skips", "rarity", "counts")
 class Threshold(NamedTuple):
     """Skip actions whose regret is at most `below`, in all but a share of the traversals.
 
@@ -86,6 +94,9 @@ class Threshold(NamedTuple):
 
     def rarity(self):
         return 1.0 / self.exploring
+
+    def counts(self, rows, first, count):
+        return 1.0
 
     @property
     def floor(self) -> float:

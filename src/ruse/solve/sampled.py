@@ -63,18 +63,19 @@ class SampledEngine:
             periods, length = 1, 1 << 60
         self.clock = Clock.of(solver.weighting, periods=periods, length=length)
         walk = solver.walk
-        baselined = isinstance(walk, OutcomeSampling) and walk.rate > 0
-        self.table = Table.empty(dtype=dtype, baselined=baselined)
+        pruning = getattr(walk, "pruning", None) or Never()
+        has_third = isinstance(pruning, Hybrid) or (isinstance(walk, OutcomeSampling) and walk.rate > 0)
+        self.table = Table.empty(dtype=dtype, baselined=has_third)
         self.scratch = Scratch.of(game, *_depth_and_slots(self.walked[0]))
         self.rng = np.zeros(1, np.uint64)
         self.counting = threading.Lock()
         self.kernel, part = _kernel_of(walk)
-        pruning = getattr(walk, "pruning", None) or Never()
         minimizer: Any = solver.minimizer
         self.reviewer: Reviewer | None = None
         if isinstance(pruning, Hybrid):
             refuse_threads(threads)
-            self.reviewer, minimizer = Reviewer(game, self.view, pruning, memory), Silenced(minimizer)
+            minimizer = Silenced(minimizer)
+            self.reviewer = Reviewer(game, self.view, pruning, minimizer, memory)
         self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
         writer = Atomic() if shared else Plain()
         self.parts = Parts(minimizer, self.clock, writer, pruning, part)

@@ -3,7 +3,9 @@
 At millions of infosets a look-up is a wait for memory, so what is used together lies together: a place of the index is
 two words side by side, the key and where its row is, and a row is one piece,
 
-    stamp | regret of each action | average of each action | baseline of each action, if there are any
+    stamp | regret of each action | average of each action | a third number of each action, if a walk wants one
+
+(baselines of outcome sampling, or, in the first of them, how much a visit counts under hybrid pruning)
 
 A walk asks for the row of a key and gets a new, empty one if the key has not been met. It cannot stop in the middle of
 an iteration to make room, so room is made between iterations; if one iteration meets more new infosets than there is
