@@ -3,7 +3,6 @@
 Within a series only the deck differs. One Health Point makes the game finite, so no walk has to be cut.
 """
 
-import math
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ import numpy as np
 from ruse.evaluate.exploitability import exploitability
 from ruse.evaluate.match import match
 from ruse.experiments.best_response_pruning.pruning_curves import curve, late, made, rows_of
-from ruse.experiments.lab import Lab, Row
+from ruse.experiments.lab import Lab, Row, interval
 from ruse.games.cheat import Cheat
 from ruse.games.cheat_views import Memoryless
 from ruse.solve.presets import mccfr
@@ -42,7 +41,6 @@ SAMPLED = [
 BELOW = -50.0  # payoffs are at most 1
 ITERATIONS = {1: 60_000, 2: 10_000}  # by Health Points
 SEEDS = 3
-T95 = {3: 4.303}  # two-sided 95 % of Student's distribution, by how many numbers there are
 JUDGED = 4  # ranks up to which agents are judged exactly
 
 
@@ -138,11 +136,8 @@ def by_matches(lab: Lab, game: Cheat, pairs: list[list[Strategy]]) -> tuple[str,
     so the interval is that between seeds.
     """
     found = [match(game, pair, deals=5 * lab.deals, seed=lab.seed).mean[0] for pair in pairs]
-    mean, margin = float(np.mean(found)), T95[len(found)] * float(np.std(found, ddof=1)) / math.sqrt(len(found))
-    return (
-        f"wins {mean:+.4f} a game ({mean - margin:+.4f} to {mean + margin:+.4f}) against the other",
-        mean + margin >= 0,
-    )
+    mean, low, high = interval(found)
+    return f"wins {mean:+.4f} a game ({low:+.4f} to {high:+.4f}) against the other", high >= 0
 
 
 def told(how: str, cell: Cell) -> Row:
