@@ -5,6 +5,8 @@ The training is a run: with `--out` it can be stopped and resumed, and the share
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ruse.bots.cheat import BOTS
 from ruse.evaluate.match import match
 from ruse.evaluate.teachers import Teachers
@@ -40,6 +42,11 @@ class WonUncut(NamedTuple):
         return after - before
 
 
+def nothing() -> Strategy:
+    """Random moves."""
+    return Strategy(HALF, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=VIEW)
+
+
 def uncut(strategy: Strategy) -> Strategy:
     """A strategy of the training's game in the one without a limit of turns; it sees the same in both."""
     return Strategy(HALF, strategy.keys, strategy.start, strategy.probability, view=strategy.view)
@@ -47,6 +54,7 @@ def uncut(strategy: Strategy) -> Strategy:
 
 def run(lab: Lab) -> list[Row]:
     iterations = ITERATIONS // 1_000 if lab.quick else ITERATIONS
+    judged(nothing(), deals=1, seed=lab.seed)  # compiling is no training
     watched = Iterations(iterations, WonUncut(WATCHED, lab.deals, lab.seed))
     done = lab.trained("an hour", TRAINING, lcfr(walk=WALK), view=VIEW, against=TEACHERS, until=watched)
     found = judged(uncut(done.strategy), deals=lab.deals, seed=lab.seed)
