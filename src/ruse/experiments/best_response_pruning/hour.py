@@ -54,7 +54,7 @@ def uncut(strategy: Strategy) -> Strategy:
 
 def run(lab: Lab) -> list[Row]:
     iterations = ITERATIONS // 1_000 if lab.quick else ITERATIONS
-    judged(nothing(), deals=1, seed=lab.seed)  # compiling is no training
+    judged(nothing(), deals=2, seed=lab.seed)  # compiling is no training
     watched = Iterations(iterations, WonUncut(WATCHED, lab.deals, lab.seed))
     done = lab.trained("an hour", TRAINING, lcfr(walk=WALK), view=VIEW, against=TEACHERS, until=watched)
     found = judged(uncut(done.strategy), deals=lab.deals, seed=lab.seed)
