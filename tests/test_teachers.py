@@ -99,7 +99,10 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("--walk probing --against nobody", "unknown bot 'nobody'; cheat has random, heuristic"),
         ("--walk probing --against random", "random keeps no books of the game, so it cannot take a seat"),
         ("--walk probing --against naive --share 7", "shares must be above 0, and 1 at most in all, got 7.0"),
-        ("--walk probing --against naive --share 0.2 --share 0.3", "1 bots need one share, or one for each, got 2"),
+        (
+            "--walk probing --against naive --share 0.2 --share 0.3",
+            "give one share for all bots, or one for each: got",
+        ),
         ("--walk external --rule cfr --prune hybrid --against naive", "reviews of hybrid pruning need both players"),
         ("--walk probing --against naive --prefer challenge:delta=5", "a training against bots has no preferences"),
     ],

@@ -51,6 +51,10 @@ def test_a_strategy_carries_over(ruse: Ruse) -> None:
     assert whole.probability.tolist() == made.probability.tolist()
     assert "exploitability" not in whole.about
     assert "made_in" not in Strategy.load("cut.strategy", game=cut).about
+    assert made.carried_to(Cheat()).about == whole.about
+    assert made.carried_to(Cheat(max_turns=3)) is made
+    with pytest.raises(RuseError, match=r"^what a player sees in Cheat\(.* is not what one sees in Cheat\("):
+        made.carried_to(Cheat(hp=2))
     played = ruse("match", "cheat", "cut.strategy", "random", "--deals", "50", "--json")
     assert (played.code, played.out.count("\n")) == (0, 1)
     assert played.err == "cut.strategy was trained in cheat:max_turns=3; what it sees is the same in cheat\n"

@@ -213,24 +213,33 @@ class Strategy:
             raise FileTrouble(f"{path} is not a whole strategy file: its header lacks {', '.join(missing)}")
         if set(arrays) != {"keys", "start", "probability"} or not _fit_together(**arrays):
             raise FileTrouble(f"{path} is not a whole strategy file: its tables do not fit together")
-        if game is None:
-            if not header["game"]:
-                raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")
-            game = game_of(header["game"])
-        is_other = repr(game) != header["game_repr"]
-        if is_other and not _looks_alike(game, header):
-            raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {game!r}")
+        if game is None and not header["game"]:
+            raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")
+        home = game if game is not None and repr(game) == header["game_repr"] else None
+        if home is None and header["game"]:
+            home = game_of(header["game"])
+        asked = home if game is None else game
+        if home is None or asked is None or repr(home) != header["game_repr"] or not _looks_alike(home, asked):
+            raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {asked!r}")
         try:
-            view = view_of(header["view"], game)
+            view = view_of(header["view"], home)
         except RuseError as error:
             raise RuseError(f"{path} uses the view {header['view']}, which is not known here: {error}") from error
         try:
             about = json.loads(header["about"])
         except ValueError as error:
             raise FileTrouble(f"{path} is not a whole strategy file: its header is damaged ({error})") from error
-        if is_other:
-            about = {k: v for k, v in about.items() if k != "exploitability"} | {"made_in": header["game"]}
-        return cls(game, arrays["keys"], arrays["start"], arrays["probability"], view=view, about=about)
+        made = cls(home, arrays["keys"], arrays["start"], arrays["probability"], view=view, about=about)
+        return made.carried_to(asked)
+
+    def carried_to(self, game: Game) -> "Strategy":
+        """The same strategy in a game that looks the same to a player, with another limit of turns for example."""
+        if game is self.game or repr(game) == repr(self.game):
+            return self
+        if not _looks_alike(self.game, game):
+            raise RuseError(f"what a player sees in {self.game!r} is not what one sees in {game!r}")
+        about = {k: v for k, v in self.about.items() if k != "exploitability"} | {"made_in": spec_of(self.game)}
+        return Strategy(game, self.keys, self.start, self.probability, view=self.view, about=about)
 
 
 # ---- infosets in words -----------------------------------------------------------------------------------------------
@@ -306,15 +315,14 @@ def player_name(player: int | None) -> str:
     return "any player" if player is None else f"player {player}"
 
 
-def _looks_alike(game: Game, header: Mapping[str, str]) -> bool:
-    """Whether a strategy's game and this one differ in nothing but fields that are not seen in play."""
-    unseen = getattr(type(game), "unseen", ())
-    if not header["game"] or not isinstance(unseen, tuple):  # else it is a field that is called so
+def _looks_alike(one: Any, other: Any) -> bool:
+    """Whether two games differ in nothing but fields that are not seen in play."""
+    if one is other or repr(one) == repr(other):
+        return True
+    unseen = getattr(type(one), "unseen", ())
+    if type(one) is not type(other) or not isinstance(unseen, tuple):  # else it is a field that is called so
         return False
-    made: Any = game_of(header["game"])
-    if type(made) is not type(game) or repr(made) != header["game_repr"]:
-        return False
-    return bool(made._replace(**{field: getattr(game, field) for field in unseen}) == game)  # type: ignore[attr-defined]
+    return bool(one._replace(**{field: getattr(other, field) for field in unseen}) == other)
 
 
 def _fit_together(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> bool:

@@ -27,7 +27,7 @@ class Teachers(NamedTuple):
             raise RuseError('name a bot to train against, as in Teachers.of("heuristic")')
         shares = [share / len(bots)] * len(bots) if isinstance(share, int | float) else list(share)
         if len(shares) != len(bots):
-            raise RuseError(f"{len(bots)} bots need one share, or one for each, got {len(shares)}")
+            raise RuseError(f"give one share for all bots, or one for each: got {len(shares)} for {len(bots)}")
         if min(shares) <= 0.0 or sum(shares) > 1.0 + 1e-9:
             raise RuseError(f"shares must be above 0, and 1 at most in all, got {', '.join(map(str, shares))}")
         return cls(bots, tuple(map(float, shares)))

@@ -35,7 +35,7 @@ class WonUncut(NamedTuple):
     seed: int
 
     def of(self, training: "Training") -> float:
-        bots = [uncut(training.engine.strategy({})), BOTS[self.bot]]
+        bots = [training.engine.strategy({}).carried_to(HALF), BOTS[self.bot]]
         return match(HALF, bots, deals=self.deals, seed=self.seed).win_rate[0]
 
     def gain(self, before: float, after: float) -> float:
@@ -47,17 +47,12 @@ def nothing() -> Strategy:
     return Strategy(HALF, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=VIEW)
 
 
-def uncut(strategy: Strategy) -> Strategy:
-    """A strategy of the training's game in the one without a limit of turns; it sees the same in both."""
-    return Strategy(HALF, strategy.keys, strategy.start, strategy.probability, view=strategy.view)
-
-
 def run(lab: Lab) -> list[Row]:
     iterations = ITERATIONS // 1_000 if lab.quick else ITERATIONS
     judged(nothing(), deals=2, seed=lab.seed)  # compiling is no training
     watched = Iterations(iterations, WonUncut(WATCHED, lab.deals, lab.seed))
     done = lab.trained("an hour", TRAINING, lcfr(walk=WALK), view=VIEW, against=TEACHERS, until=watched)
-    found = judged(uncut(done.strategy), deals=lab.deals, seed=lab.seed)
+    found = judged(done.strategy.carried_to(HALF), deals=lab.deals, seed=lab.seed)
     score = Score(done.iterations, done.seconds, done.facts["nodes"], *found)
     seconds = {t: after for t, after, _ in done.curve}
     curve = [(seconds[t], t, share) for t, share in done.checks]
