@@ -49,7 +49,7 @@ def test_what_others_can_write_is_refused(entry: Path, what: str) -> None:
     path = entry if what == "file" else entry.parent
     for mode in (0o777, 0o770, 0o702):
         path.chmod(mode)
-        with pytest.raises(RuseError, match="others can write .*chmod go-w"):
+        with pytest.raises(RuseError, match=r"others can write .*chmod go-w"):
             read_entry(entry)
     if what == "folder":
         with pytest.raises(RuseError, match="others can write"):
@@ -65,7 +65,7 @@ def test_another_users_folder_is_refused(entry: Path, monkeypatch: pytest.Monkey
         os.chown(entry.parent, 12345, 12345)
     else:
         monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    with pytest.raises(RuseError, match="belongs to another user.*RUSE_CACHE"):
+    with pytest.raises(RuseError, match=r"belongs to another user.*RUSE_CACHE"):
         read_entry(entry)
 
 
