@@ -32,7 +32,7 @@ class Table:
         self.acting: int | None = starter
         self.payoffs = [0.0] * self.players
         # What each seat has been told, which is all that it may act upon.
-        self.told: list[list[object]] = [[("hand", self._sorted(hand)), ("first", first_rank, starter)] for hand in self.hands]
+        self.told: list[list[object]] = [[("hand", self._sorted(hand)), (first_rank, starter)] for hand in self.hands]
         self._stop_if_too_long()
 
     @staticmethod

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import io
 import json
+import logging
 import os
 import random
 import re
@@ -51,7 +52,7 @@ t "" 4
 """
 
 
-# ---- how to damage -----------------------------------------------------------------------------------------------------
+# ---- how to damage ---------------------------------------------------------------------------------------------------
 
 
 def damaged(data: bytes, draw: random.Random) -> bytes:
@@ -103,7 +104,7 @@ def tensor_mutant(data: bytes, draw: random.Random) -> bytes:
     return (damaged if draw.random() < 0.6 else reheaded)(data, draw)
 
 
-# ---- kinds of files ------------------------------------------------------------------------------------------------------
+# ---- kinds of files --------------------------------------------------------------------------------------------------
 
 
 class Kind:
@@ -208,7 +209,7 @@ class Checkpoint(Kind):
             if not home.exists():
                 game, solver = ruse.Kuhn(), ruse.PRESETS[rule]()
                 made = ruse.new_run(self.folder / "made", game, solver, iterations=64, seed=1)
-                ruse.train(game, solver, iterations=64, seed=1, directory=made)
+                ruse.train(game, solver, iterations=64, seed=1, directory=made, checkpoint_seconds=1e9)
                 os.rename(made.path, home)
                 (home / "result.json").unlink()
             self.pristine[rule] = home
@@ -240,9 +241,10 @@ class Checkpoint(Kind):
     def wanted(self) -> dict[str, object]:
         """What reading the whole file gives, by rule."""
         found = {}
-        for self.rule in self.rules:
+        for rule in self.rules:
+            self.rule = rule
             self.fresh()
-            found[self.rule] = self.read()
+            found[rule] = self.read()
         return found
 
 
@@ -250,11 +252,6 @@ class ForgedCheckpoint(Checkpoint):
     """A checkpoint whose tables make no sense, with hashes that fit."""
 
     may_differ = True
-    rules = ("mccfr", "cfr", "lcfr_outcome")
-
-    def build(self) -> None:
-        self.rules = ("cfr", "mccfr")
-        super().build()
 
     def spoil(self, draw: random.Random) -> None:
         from ruse import tensors
@@ -396,7 +393,7 @@ KINDS: dict[str, Callable[[Path], Kind]] = {
 }  # fmt: skip
 
 
-# ---- one after the other ---------------------------------------------------------------------------------------------------
+# ---- one after the other ---------------------------------------------------------------------------------------------
 
 
 class Hang(BaseException):
@@ -434,6 +431,7 @@ def verdict(kind: Kind, number: int, wanted: dict[Any, object]) -> str:
 
 def main(name: str, folder: str, first: str, last: str) -> None:
     warnings.simplefilter("ignore")
+    logging.disable()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, on_alarm)
     kind = KINDS[name](Path(folder))

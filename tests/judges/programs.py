@@ -19,9 +19,7 @@ class SequenceForm:
     def __init__(self, tree: Tree) -> None:
         self.players = tree.players
         self.number: list[dict[Any, int]] = [{None: 0} for _ in range(tree.players)]
-        self.before: list[dict[int, int]] = [
-            {} for _ in range(tree.players)
-        ]  # infoset -> the sequence that leads to it
+        self.before: list[dict[int, int]] = [{} for _ in range(tree.players)]  # infoset -> what leads to it
         self.menus = tree.menus
         self.ends: list[tuple[list[int], float, list[float]]] = []
         self._walk(tree.root, [0] * tree.players, Fraction(1), [Fraction(0)] * tree.players)

@@ -1,4 +1,4 @@
-"""Thousands of damaged and forged files of each kind: the same result, or one sentence; no crash, no hang, no code run."""
+"""Thousands of damaged and forged files: the same result, or one sentence; no crash, no hang, no code run."""
 
 import os
 import subprocess
@@ -22,7 +22,14 @@ def complaints(kind: str, folder: Path, first: int, last: int) -> tuple[list[str
     counted: Counter[str] = Counter()
     while first < last:
         upto = min(first + BATCH, last)
-        command = [sys.executable, str(Path(__file__).with_name("mutants.py")), kind, str(folder), str(first), str(upto)]
+        command = [
+            sys.executable,
+            str(Path(__file__).with_name("mutants.py")),
+            kind,
+            str(folder),
+            str(first),
+            str(upto),
+        ]
         out = folder / "verdicts"
         with open(out, "wb") as file:
             try:

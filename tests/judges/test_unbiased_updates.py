@@ -20,7 +20,7 @@ from ruse.engines import engine_for
 from ruse.solve.walks import WALKS
 
 LARGE = 8_000.0  # a float32 of this size keeps 1/2,000
-# In a call of the suite some 5,000 sums are looked at; a normal variable is beyond 7 standard errors once in 4e11 times.
+# Some 5,000 sums are looked at; a normal variable is beyond 7 standard errors once in 4e11 times.
 SIGMAS = 7.0
 ALLOWED = 0.003  # what rounding of float32 and the drift of the strategies may make of it
 TREES = {"two": trees.random_tree(5), "two more": trees.random_tree(12), "three": trees.random_tree(4, players=3)}

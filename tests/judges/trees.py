@@ -10,6 +10,7 @@ from ruse.games.explicit import Builder, Explicit
 CHANCE = -1
 TITLES = ["plain", 'with "quotes"', "back\\slash", "ümlaut ♠", "", "two\nlines"]
 NAMES = ["x", "x", "x (2)", "x (3)", "", "", "infoset 2", "y", 'q"q', "a\\b", "π", "  blank "]
+ALIKE = ["x", "x", "x", *(f"x ({n})" for n in range(1, 9))]  # names that a reader may use to tell others apart
 ACTIONS = ["l", "r", "l", "", "1", "up", 'say "no"', "a,b", "{", "ß"]
 
 
@@ -133,8 +134,9 @@ def as_efg(tree: Tree, seed: int, *, tame: bool = False) -> str:
     def spelled(x: Fraction) -> str:
         ways = [str(x)]
         tenth = x * 1000
-        if tenth.denominator == 1 and not tame:
-            ways += [f"{float(x)}", f"{tenth.numerator}e-3", f"{x.numerator * 2}/{x.denominator * 2}"]
+        if tenth.denominator == 1:
+            ways += [f"{float(x)}", f"{x.numerator * 2}/{x.denominator * 2}"]
+            ways += [f"{tenth.numerator}e-3"] * (not tame)
         return draw.choice(ways)
 
     def names(options: int) -> list[str]:
@@ -157,6 +159,7 @@ def as_efg(tree: Tree, seed: int, *, tame: bool = False) -> str:
         name = draw.choice(["", "win", 'a "b"']) if not tame else f"o{chosen}"
         return f"{chosen} {quoted(name)} {{ {between.join(map(spelled, node.payoffs))} }}"
 
+    labels = ALIKE if draw.random() < 0.3 else NAMES
     lines = []
 
     def write(node: Node) -> None:
@@ -172,11 +175,11 @@ def as_efg(tree: Tree, seed: int, *, tame: bool = False) -> str:
                 actions = [f"{name} {spelled(x)}" for name, x in zip(actions, node.chances, strict=True)]
             named[place] = f"{{{space()}{space().join(actions)} }}"
             if draw.random() < 0.9 or tame:
-                label = draw.choice(NAMES) if not tame else f"i{node.infoset}"
+                label = draw.choice(labels) if not tame else f"i{node.infoset}"
                 named[place] = f"{quoted(label)} {named[place]}"
             menu = named[place]
         else:
-            menu = named[place] if draw.random() < 0.5 or tame else ""
+            menu = named[place] if draw.random() < 0.5 else ""
         lines.append(f"{head}{space()}{node.infoset} {menu}{space()}{outcome(node)}")
         for child in node.children:
             write(child)
