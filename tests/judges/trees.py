@@ -127,6 +127,7 @@ def as_efg(tree: Tree, seed: int, *, tame: bool = False) -> str:
     named: dict[tuple[int, int], str] = {}
     outcomes: dict[tuple[Fraction, ...], list[int]] = {}
     used: set[int] = {0}
+    texts: dict[int, str] = {}
 
     def space() -> str:
         return draw.choice([" ", " ", " ", "  ", "\n", "\t"])
@@ -157,7 +158,10 @@ def as_efg(tree: Tree, seed: int, *, tame: bool = False) -> str:
             outcomes.setdefault(key, []).append(chosen)
         between = draw.choice([" ", ", "])
         name = draw.choice(["", "win", 'a "b"']) if not tame else f"o{chosen}"
-        return f"{chosen} {quoted(name)} {{ {between.join(map(spelled, node.payoffs))} }}"
+        money = between.join(map(spelled, node.payoffs))
+        if tame:  # some readers compare the words of two definitions, not the numbers
+            money = texts.setdefault(chosen, money)
+        return f"{chosen} {quoted(name)} {{ {money} }}"
 
     labels = ALIKE if draw.random() < 0.3 else NAMES
     lines = []
