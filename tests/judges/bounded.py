@@ -40,8 +40,11 @@ def matched() -> float:
 
 
 KUHN = ruse.Kuhn()
-QUICK: dict[str, Callable[[], float]] = {"full": lambda: trained(KUHN, "cfr")}
+QUICK: dict[str, Callable[[], float]] = {
+    "uniform": lambda: float(ruse.exploitability(KUHN, ruse.Strategy.uniform(KUHN))),
+}
 ALL: dict[str, Callable[[], float]] = QUICK | {
+    "full": lambda: trained(KUHN, "cfr"),
     "full, a style": lambda: trained(KUHN, "cfr_plus", prefer="bet, player 0: delta=5"),
     "full, hedge": lambda: trained(ruse.LiarsDice(sides=3), "hedge", 50),
     "full, imported": lambda: trained(efg.parse(efg.dump(KUHN)), "dcfr"),

@@ -103,20 +103,19 @@ def judged() -> list[Combination]:
     return [combination for combination in accepted if combinations.is_judged(combination)]
 
 
+@pytest.mark.slow
 def test_what_is_refused_is_known() -> None:
     """A combination that is refused is not judged: the list tells which, and is changed by hand."""
     assert combinations.refused(spiel.imported(KUHN.name).ours, KUHN.action) == REFUSED.read_text().splitlines()
 
 
-QUICK = [  # all with kernels that other tests need, too
+QUICK = [
     Combination("mccfr", "external", "none", "none", "one"),
     Combination("mccfr", "external", "none", "none", "threads"),
     Combination("lcfr", "external", "none", "none", "threads"),
     Combination("dcfr", "external", "none", "none", "shared"),
     Combination("mccfr", "outcome", "none", "none", "one"),
-    Combination("lcfr", "outcome", "none", "none", "threads"),
     *(Combination(rule, "full", "none", "none", "one") for rule in ruse.PRESETS),
-    Combination("cfr", "full", "brp", "none", "one"),
 ]
 
 
