@@ -40,10 +40,9 @@ def matched() -> float:
 
 
 KUHN = ruse.Kuhn()
-QUICK: dict[str, Callable[[], float]] = {
-    "uniform": lambda: float(ruse.exploitability(KUHN, ruse.Strategy.uniform(KUHN))),
-}
+QUICK: dict[str, Callable[[], float]] = {"size": lambda: float(ruse.size(KUHN).histories)}
 ALL: dict[str, Callable[[], float]] = QUICK | {
+    "uniform": lambda: float(ruse.exploitability(KUHN, ruse.Strategy.uniform(KUHN))),
     "full": lambda: trained(KUHN, "cfr"),
     "full, a style": lambda: trained(KUHN, "cfr_plus", prefer="bet, player 0: delta=5"),
     "full, hedge": lambda: trained(ruse.LiarsDice(sides=3), "hedge", 50),

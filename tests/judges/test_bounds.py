@@ -30,7 +30,7 @@ def judge(which: str, cache: Path) -> None:
         assert checked[name] == pytest.approx(solve(), rel=0.05, abs=1e-6), name
 
 
-def test_a_best_response(tmp_path: Path) -> None:
+def test_a_walk(tmp_path: Path) -> None:
     judge("quick", tmp_path / "cache")
 
 
