@@ -51,10 +51,10 @@ def test_an_installed_game_is_hashed_too(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_a_module_may_hold_numpy_classes_and_values() -> None:
     """`from numpy import ndarray` in a game's file once broke the fingerprint."""
-    assert sources._plain(np.ndarray) is None
-    assert sources._plain(np.float64) is None
-    assert sources._plain(np.float64(1.5)) is not None
-    assert sources._plain(np.arange(3)) != sources._plain(np.arange(4))
+    assert sources.plain_value(np.ndarray) is None
+    assert sources.plain_value(np.float64) is None
+    assert sources.plain_value(np.float64(1.5)) is not None
+    assert sources.plain_value(np.arange(3)) != sources.plain_value(np.arange(4))
 
 
 def test_load_file(tmp_path: Path) -> None:

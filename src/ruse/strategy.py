@@ -1,6 +1,7 @@
 """A strategy: for each infoset that it knows, a probability for each action. Look up, print, save, load."""
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from importlib import metadata
@@ -11,17 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse import tensors
-from ruse.catalog import game as game_of
-from ruse.catalog import spec_of
+from ruse.behaviour import behaviour, refuse_changed
+from ruse.catalog import call_of, spec_of
 from ruse.catalog import view as view_of
 from ruse.choices import Offered, Offering, Own
 from ruse.decisions import plain, without_suits
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import MASK, Game, Row
+from ruse.recorded import recorded_game
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge
 from ruse.state import State
 from ruse.view import Full, View
+
+log = logging.getLogger(__name__)
 
 FORMAT, MAJOR = "strategy", 1
 ASKED = 12  # states of an infoset that are asked for the names of its actions
@@ -194,15 +198,25 @@ class Strategy:
             "game": spec or "",
             "game_repr": repr(self.game),
             "view": repr(self.view),
+            "behaviour": self._behaviour(),
             "version": metadata.version("ruse"),
             "about": json.dumps(self.about, sort_keys=True),
         }
         arrays = {"keys": self.keys, "start": self.start, "probability": self.probability}
         tensors.write(path, arrays, header)
 
+    def _behaviour(self) -> str:
+        """The fingerprint of the game as it behaves; nothing where it cannot be told: the file must be written."""
+        try:
+            return behaviour(self.game, self.view)
+        except Exception as error:
+            log.warning("the strategy is saved without a fingerprint of its game: %s", error)
+            return ""
+
     @classmethod
     def load(cls, path: str | Path, *, game: Game | None = None) -> "Strategy":
-        """Read a strategy file. A game that only a program can make must be given.
+        """Read a strategy file. A game that only a program can make must be given, and one in a file of code that was
+        not run here before: opening a strategy runs nothing.
 
         The game may differ from the one that it was made in by fields that the game declares `unseen`: those that
         change nothing that a player sees or may do, such as after how many turns a game is stopped.
@@ -215,16 +229,15 @@ class Strategy:
             raise FileTrouble(f"{path} is not a whole strategy file: its tables do not fit together")
         if game is None and not header["game"]:
             raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")
-        home = game if game is not None and repr(game) == header["game_repr"] else None
-        if home is None and header["game"]:
-            home = game_of(header["game"])
-        asked = home if game is None else game
-        if home is None or asked is None or repr(home) != header["game_repr"] or not _looks_alike(home, asked):
+        asked = recorded_game(header["game"], path) if game is None else game
+        home = _as_recorded(asked, header["game_repr"]) if game is not None else asked
+        if home is None or repr(home) != header["game_repr"]:
             raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {asked!r}")
         try:
             view = view_of(header["view"], home)
         except RuseError as error:
             raise RuseError(f"{path} uses the view {header['view']}, which is not known here: {error}") from error
+        refuse_changed(header.get("behaviour"), home, view, f"{path} was made")
         try:
             about = json.loads(header["about"])
         except ValueError as error:
@@ -323,6 +336,17 @@ def _looks_alike(one: Any, other: Any) -> bool:
     if type(one) is not type(other) or not isinstance(unseen, tuple):  # else it is a field that is called so
         return False
     return bool(one._replace(**{field: getattr(other, field) for field in unseen}) == other)
+
+
+def _as_recorded(game: Any, text: str) -> Game | None:
+    """The game with this text that differs from a given one in nothing that is seen in play; None if there is none."""
+    if repr(game) == text:
+        return game  # type: ignore[no-any-return]
+    unseen, (_, fields) = getattr(type(game), "unseen", ()), call_of(text)
+    if not isinstance(unseen, tuple) or any(type(fields.get(f)) is not type(getattr(game, f)) for f in unseen):
+        return None
+    made = game._replace(**{field: fields[field] for field in unseen})
+    return made if repr(made) == text else None
 
 
 def _fit_together(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ruse.catalog import game as game_of
+from ruse.behaviour import behaviour, refuse_changed
 from ruse.catalog import preset, spec_of
 from ruse.catalog import view as view_of
 from ruse.engines import Engine, engine_for
@@ -19,6 +19,7 @@ from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
 from ruse.progress import Progress, Run
+from ruse.recorded import recorded_game
 from ruse.runs import RunDirectory
 from ruse.solve.favour import form_of
 from ruse.solve.prefer import preferring
@@ -53,6 +54,8 @@ def train(
     """
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
+    if directory is not None:
+        refuse_changed(directory.settings.get("behaviour"), game, view, f"{directory.path} was started")
     engine = engine_for(
         game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging,
         threads=threads, shared=shared, debug_keys=debug_keys, against=against,
@@ -92,7 +95,8 @@ def new_run(
     settings: dict[str, Any] = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
-        "view": repr(view or Full()), "memory": memory, "merging": merging, "threads": threads, "shared": shared,
+        "view": repr(view or Full()), "behaviour": behaviour(game, view), "memory": memory, "merging": merging,
+        "threads": threads, "shared": shared,
         "start": None if start is None else repr(start), "until": None if until is None else repr(until),
     }  # fmt: skip
     if against is not None:
@@ -122,7 +126,7 @@ def resume(
     if game is None:
         if "game" not in asked:
             raise RuseError(f"{directory.path} trains {asked['game_repr']}, which a file cannot name; give the game")
-        game = game_of(asked["game"])
+        game = recorded_game(asked["game"], directory.path / "run.toml")
     if solver is None:
         if "rule" not in asked:
             raise RuseError(f"{directory.path} uses {asked['solver']}, which a file cannot name; give the solver")
