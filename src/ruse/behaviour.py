@@ -46,8 +46,8 @@ def refuse_changed(recorded: str | None, game: Game, view: View | None, when: st
     if has_changed(recorded, game, view):
         seen = "" if isinstance(view or Full(), Full) else f", or what {view!r} sees of them,"
         raise RuseError(
-            f"the rules of {spec_of(game) or repr(game)}{seen} have changed since {when}: train anew, or go back to "
-            "the rules of then, whose file --game names"
+            f"the rules of {spec_of(game) or repr(game)}{seen} have changed since {when}: train anew, or add "
+            "--game FILE with the rules of then"
         )
 
 

@@ -40,9 +40,10 @@ def _module(path: Path, by: str | Path) -> ModuleType:
 
     def admit(one: Path, content: bytes) -> None:
         if not is_trusted(content):
+            why = refusal() or f"{shown(one)} is new or has changed"
             raise Untrusted(
                 f"{by} is for the game in {shown(path)}, and opening a file runs no code that you have not run before "
-                f"({refusal() or f'{shown(one)} is new or has changed'}): if you trust it, {add}, or game=ruse.game(...) in Python"
+                f"({why}): if you trust it, {add}, or game=ruse.game(...) in Python"
             )
 
     if path.stat().st_size > LARGEST:
