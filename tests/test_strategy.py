@@ -86,7 +86,9 @@ def test_a_game_of_a_users_file_is_found_again(tmp_path: Path) -> None:
     Strategy.uniform(game).save(tmp_path / "a")
     assert Strategy.load(tmp_path / "a").game == game
     (tmp_path / "mine.py").unlink()
-    with pytest.raises(RuseError, match=r"there is no file .*mine\.py$"):
+    with pytest.raises(
+        RuseError, match=r"is for the game in .*mine\.py, which is not there; if it was moved, add --game"
+    ):
         Strategy.load(tmp_path / "a")
 
 

@@ -32,7 +32,7 @@ CODE = f"code{sys.version_info[0]}.{sys.version_info[1]}"  # another Python may 
 def behaviour(game: Game, view: View | None = None) -> str:
     """The fingerprint as a text that a file can keep."""
     view = view or Full()
-    names = ["whole"] if is_within(game, WHOLE) else ["played"]
+    names = ["whole"] if part("whole", game, view) else ["played"]
     if isinstance(view, Offering) or ("played" in names and not isinstance(view, Full)):
         names.append("viewed")
     if names != ["whole"]:
@@ -57,9 +57,9 @@ def has_changed(recorded: str | None, game: Game, view: View | None = None) -> b
     if version != VERSION:
         return False
     before = {name: digest for name, _, digest in (text.partition("=") for text in parts)}
-    if "whole" in before and not is_within(game, WHOLE):
-        return True
     now = {name: part(name, game, view or Full()) for name in before if name in PARTS}
+    if "whole" in now and now["whole"] is None:  # it has grown
+        return True
     return any(digest not in (None, before[name]) for name, digest in now.items())
 
 
@@ -190,7 +190,7 @@ def data(game: Any, view: View) -> str | None:
 
 
 PARTS: dict[str, Callable[[Game, View], str | None]] = {
-    "whole": whole,
+    "whole": lambda game, view: whole(game, view) if is_within(game, WHOLE) else None,
     "played": lambda game, view: played(game, Full()),
     "viewed": played,
     CODE: code,
