@@ -23,6 +23,7 @@ from ruse.games.explicit import Builder
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.interop import efg
+from ruse.reached import in_single
 from ruse.solve.presets import cfr
 from ruse.stops import Iterations
 from ruse.strategy import Strategy
@@ -242,6 +243,14 @@ def test_the_code_of_a_large_game_counts(tmp_path: Path) -> None:
     assert plain not in found
     assert len(set(found)) == len(OTHER)
     assert code_of(large(tmp_path, *SAME)) == plain
+
+
+def test_computed_numbers_may_differ_in_their_last_bits() -> None:
+    assert 0.1 + 0.2 != 0.3
+    assert [in_single(x) for x in (0.1 + 0.2, (1, 0.1 + 0.2))] == [in_single(x) for x in (0.3, (1, 0.3))]
+    assert in_single(np.array([0.1 + 0.2])).tobytes() == in_single(np.array([0.3])).tobytes()
+    assert in_single(0.3) != in_single(0.3001)
+    assert in_single(1 << 60) == 1 << 60
 
 
 def test_a_change_that_play_does_not_meet_is_told_by_the_code(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def refuse_changed(recorded: str | None, game: Game, view: View | None, when: st
 
 def has_changed(recorded: str | None, game: Game, view: View | None = None) -> bool:
     """Whether a game does something else than when this was recorded; not so if nothing was that can be compared."""
-    version, *parts = (recorded or "").split(" ")
+    version, *parts = str(recorded or "").split(" ")  # whatever a file says
     if version != VERSION:
         return False
     before = {name: digest for name, _, digest in (text.partition("=") for text in parts)}

@@ -10,7 +10,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ruse.game_files import running
 from ruse.sources import SKIPPED, plain_value
@@ -75,8 +77,16 @@ def values_of(module: str, name: str) -> Iterator[str]:
     """The numbers, words and arrays of a name: they may come from anywhere, and kernels freeze them."""
     for key, value in vars(sys.modules[module]).items() if module in sys.modules else ():
         meant = key == name or (name == ALL and not key.startswith("__"))
-        if meant and (told := plain_value(value)) is not None:
+        if meant and (told := plain_value(in_single(value))) is not None:
             yield f"{key} is {told}"
+
+
+def in_single(value: Any) -> Any:
+    """Numbers in single precision: another machine may compute them otherwise in the last bits."""
+    if isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype == np.float64):
+        with np.errstate(all="ignore"):
+            return np.float32(value)
+    return tuple(map(in_single, value)) if type(value) is tuple else value
 
 
 @cache

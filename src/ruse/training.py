@@ -126,7 +126,7 @@ def resume(
     if game is None:
         if "game" not in asked:
             raise RuseError(f"{directory.path} trains {asked['game_repr']}, which a file cannot name; give the game")
-        game = recorded_game(asked["game"], directory.path / "run.toml")
+        game = recorded_game(str(asked["game"]), directory.path / "run.toml")
     if solver is None:
         if "rule" not in asked:
             raise RuseError(f"{directory.path} uses {asked['solver']}, which a file cannot name; give the solver")
