@@ -13,7 +13,7 @@ import typer
 from ruse.cli.options import AsJson, Seed
 from ruse.cli.output import print_json
 from ruse.cli.progress import working
-from ruse.cli.solve import INTERRUPTED
+from ruse.cli.signals import INTERRUPTED
 from ruse.errors import RuseError
 from ruse.records import parsed
 
