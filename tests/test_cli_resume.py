@@ -44,6 +44,11 @@ def test_a_finished_run_says_so(ruse: Ruse) -> None:
     assert hint not in result.out
 
 
+def test_a_schedule_cannot_go_further(ruse: Ruse) -> None:
+    assert ruse("solve", "kuhn", "--rule", "hs_dcfr", "--iterations", "20").code == 0
+    assert "follows a schedule that ends there, so start a new run" in ruse("resume", "last").out
+
+
 def test_one_bad_line_in_the_metrics(ruse: Ruse, caplog: pytest.LogCaptureFixture) -> None:
     assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
     run = find("runs", "last")

@@ -14,6 +14,9 @@ from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.against import Against
 from ruse.evaluate.exploitability import exploitability
+from ruse.solve.expanded import Expanded
+from ruse.solve.learned import Learned
+from ruse.solve.table import Table
 from ruse.strategy import Strategy
 
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
@@ -44,7 +47,7 @@ BAD = {
     "infinite": (np.where(np.arange(24) == 5, np.inf, SHARES), "add up to inf, not to 1"),
     "negative": (np.tile([-15.0, 16.0], 12), "holds the probability -15.0"),
     "unnormalised": (1.01 * SHARES, "add up to 1.01, not to 1"),
-    "counts": (np.tile([1, 0], 12), "its probability are 1-dimensional int64, not a list of float64"),
+    "counts": (np.tile([1, 0], 12), "its table probability is 1-dimensional int64, not a list of float64"),
     "complex": (SHARES.astype(np.complex64), "1-dimensional complex64"),
     "half": (SHARES.astype(np.float16), "1-dimensional float16"),
     "a table": (SHARES.reshape(2, 12), "2-dimensional float64"),
@@ -146,6 +149,18 @@ def test_another_number_of_actions_than_the_game_has(solved: Ruse, tmp_path: Pat
     against = Against.of(KUHN, 0, strategy)
     assert against.chance(root.child(0).row, 1) == 0.5  # in bounds, and counted
     assert against.others.misfits[0] == 1
+
+
+def test_a_start_from_rows_that_do_not_fit() -> None:
+    """A training that starts from a strategy takes its rows over; none may be wider than a table can hold."""
+    learned = Learned(np.zeros(1, np.uint64), np.array([0, 70_000]), np.zeros(70_000), np.zeros(70_000))
+    with pytest.raises(RuseError, match="an infoset with 70,000 actions is too wide"):
+        learned.into(Table.empty())
+    expanded = Expanded.of(KUHN)
+    keys = np.sort(expanded.keys)
+    learned = Learned(keys, 3 * np.arange(len(keys) + 1), np.zeros(3 * len(keys)), np.zeros(3 * len(keys)))
+    with pytest.raises(RuseError, match="does not fit Kuhn"):
+        learned.on(expanded)
 
 
 # ---- the checksum ----------------------------------------------------------------------------------------------------

@@ -21,7 +21,9 @@ def fault_of(tables: Mapping[str, NDArray[Any]]) -> str | None:
     for name, types in TYPES.items():
         table = tables[name]
         if table.dtype.name not in types or table.ndim != 1:
-            return f"its {name} are {table.ndim}-dimensional {table.dtype.name}, not a list of {' or '.join(types)}"
+            return (
+                f"its table {name} is {table.ndim}-dimensional {table.dtype.name}, not a list of {' or '.join(types)}"
+            )
     keys, start, probability = (tables[name] for name in TYPES)
     if len(start) != len(keys) + 1 or start[0] != 0 or start[-1] != len(probability):
         return "its tables do not fit together"

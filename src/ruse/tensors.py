@@ -188,8 +188,9 @@ def _arrays(path: str | Path, header: dict[str, Any], data: NDArray[np.uint8]) -
     places = {}
     for name, entry in header.items():
         match entry:
-            case {"dtype": str(dtype), "shape": [*shape], "data_offsets": [begin, end]} if all(
-                type(n) is int and n >= 0 for n in (*shape, begin, end)
+            # Bounded, because the product of a long list of long numbers is a wait.
+            case {"dtype": str(dtype), "shape": [*shape], "data_offsets": [begin, end]} if len(shape) < 1_000 and all(
+                type(n) is int and 0 <= n < 1 << 63 for n in (*shape, begin, end)
             ):
                 if dtype not in DTYPES:
                     raise FileTrouble(f"{path} holds {name!r} as {dtype}, a type that ruse does not read")

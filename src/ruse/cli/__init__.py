@@ -103,6 +103,8 @@ def run(arguments: Sequence[str] | None) -> int:
         return INTERRUPTED
     except OSError as error:
         return complain_of_system(error)
+    except RecursionError:
+        return complain("a file, or what was typed, is nested too deeply")
     except Exception as error:
         if type(error).__module__.partition(".")[0] != "numba":
             raise

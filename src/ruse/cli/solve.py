@@ -192,6 +192,8 @@ def go_on(
         run = train_on(directory, **stops, watch=watch, checkpoint_seconds=checkpoint_seconds)
     if not as_json and run.is_finished and run.iterations == begun:
         further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"
+        if run.solver.follows_schedule:
+            further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
         print(f"{directory.path} is finished, at iteration {begun:,}; {further}")
     conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
 
