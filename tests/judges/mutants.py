@@ -99,7 +99,9 @@ class StrategyFile(Kind):
 
 
 class ForgedStrategy(StrategyFile):
-    """A strategy whose tables make no sense, written as a whole file: it may only be refused."""
+    """A strategy whose tables were changed before it was written: what is not refused must be a strategy."""
+
+    may_differ = True
 
     def spoil(self, draw: random.Random) -> None:
         self.path.write_bytes(self.whole)
@@ -111,6 +113,14 @@ class ForgedStrategy(StrategyFile):
             setattr(strategy, name, array)
         with contextlib.suppress(TypeError):  # a type that no file can hold
             strategy.save(self.path)
+
+    def read(self) -> object:
+        strategy = ruse.Strategy.load(self.path)
+        assert np.all(np.diff(strategy.start) > 0), "rows without actions"
+        sums = np.add.reduceat(strategy.probability, strategy.start[:-1]) if len(strategy.keys) else np.ones(0)
+        assert np.all(np.abs(sums - 1.0) < 1e-6), "probabilities that do not add up"
+        assert np.all(strategy.probability >= 0.0), "probabilities below 0"
+        return super().read()
 
 
 class Checkpoint(Kind):

@@ -145,14 +145,15 @@ def test_all_on_kuhn(walk: str, mode: str) -> None:
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("court", FURTHER, ids=lambda court: court.name)
 def test_each_on_another_game(court: Court) -> None:
-    """All combinations are dealt out to the further games; what one of them refuses is passed over."""
+    """Combinations are dealt out to the further games: all plain ones, and half of those that depart in two ways."""
     told: list[str] = []
     tried = 0
-    for combination in judged()[FURTHER.index(court) :: len(FURTHER)]:
+    dealt = [c for k, c in enumerate(judged()) if c.departures <= 1 or k % 2]
+    for combination in dealt[FURTHER.index(court) :: len(FURTHER)]:
         if combination.refusal(spiel.imported(court.name).ours, court.action) is None:
             tried += 1
             told += complaints(court, combination)
-    assert tried > 50
+    assert tried > 30
     assert told == []
 
 

@@ -114,7 +114,7 @@ def test_external(mode: str) -> None:
 @pytest.mark.parametrize("walk", SAMPLED)
 @pytest.mark.parametrize("name", TREES)
 def test_every_walk(name: str, walk: str, mode: str) -> None:
-    judge(name, walk, mode, 600 if mode == "threads" else 3_000)
+    judge(name, walk, mode, 300 if mode == "threads" else 1_500)
 
 
 DISCOUNTED = ["lcfr", "dcfr", "cfr_plus", "dcfr_plus"]
