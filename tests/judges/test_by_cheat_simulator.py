@@ -128,4 +128,4 @@ def test_a_few_games() -> None:
 
 @pytest.mark.slow
 def test_many_games() -> None:
-    assert judge(every=1, playouts=60) > 10_000
+    assert judge(every=1, playouts=20) > 3_900
