@@ -18,6 +18,7 @@ from ruse.choices import Offered, Offering, Own
 from ruse.decisions import plain, without_suits
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import MASK, Game, Row
+from ruse.peeking import refuse_peeking
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge
 from ruse.state import State
@@ -74,6 +75,7 @@ class Strategy:
         """The strategy as a table over the slots of an expanded game, uniform where it knows nothing."""
         self.refuse_other(expanded.game)
         self.refuse_choices()
+        refuse_peeking(self.game, self.view)
         form = expanded.form
         counts = np.diff(form.first).astype(np.int64)
         sigma = np.ones(form.num_sequences)

@@ -7,6 +7,7 @@ import numpy as np
 from ruse.bots.bot import StrategyBot, bisect
 from ruse.compile import compiled
 from ruse.game import CHANCE, Game, Row
+from ruse.peeking import refuse_peeking
 from ruse.strategy import Strategy
 from ruse.view import infoset_key
 
@@ -23,6 +24,7 @@ class Against(NamedTuple):
     def of(cls, game: Game, me: int, strategy: Strategy) -> "Against":
         strategy.refuse_other(game)
         strategy.refuse_choices()
+        refuse_peeking(game, strategy.view)
         return cls(game, me, StrategyBot.of(strategy))
 
     @property

@@ -79,7 +79,7 @@ def play_seated(game, start, table, meter, sums, player, seed, deals, players):
         for c in range(len(s)):
             s[c] = start[c]
         open_streams(luck, choice, seed, deal, 0)
-        play_out(game, s, table, meter, notes, 0, players, luck, choice)
+        play_out(game, s, table, meter, notes, 0, players, luck, choice)  # a strategy without choices is always legal
         payoff = game.payoff(s, player)
         sums[0] += payoff
         sums[1] += payoff * payoff
