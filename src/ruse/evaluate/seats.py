@@ -127,9 +127,10 @@ def answer_of(seat: Any, state: State, u: float) -> int:
     """What whoever sits there does at a state; raises if that is no action."""
     player, count = state.player, int(state.game.num_actions(state.row))
     chosen: Any = seat.answer(state.game, state.row.copy(), player, count, u)
-    if not isinstance(chosen, Real | np.bool_) or chosen not in range(count):
-        raise RuseError(no_action(seat.bot, repr(chosen) if isinstance(chosen, str) else chosen, player, count))
-    return range(count).index(chosen)
+    is_number = isinstance(chosen, Real | np.bool_)
+    if not is_number or chosen not in range(count):
+        raise RuseError(no_action(seat.bot, chosen if is_number else repr(chosen), player, count))
+    return int(chosen)
 
 
 def show_all(seats: Sequence[Any], state: State, rotation: int = 0) -> None:
