@@ -17,8 +17,8 @@ from ruse.game import CHANCE, MASK, OVER, Game, Row
 LONGEST = 80  # moves of a game that are looked at
 NAMED = 12  # actions up to which their names are asked; of more, some are tried by number
 TRIED = 8
-STEPS = 60  # moves that are tried for one twin
-LATE = 4  # every other change is one of so many last moves
+STEPS = 20  # moves that are tried for one twin
+LATE = 2  # every other change is one of so many last moves
 
 
 class Line(NamedTuple):
@@ -101,8 +101,9 @@ class Search:
         changed = [a for a in outcomes(game, rows[place]) if a != moves[place]]
         if not changed:
             return None
-        first = Step(rows[place], [self.dice.choice(changed)], 0, 0)
-        path, steps = [first], STEPS + 2 * (end - place)
+        self.dice.shuffle(changed)
+        few = changed[: 1 if acting[place] == CHANCE else TRIED]  # a card is the player's own, or it is not
+        path, steps = [Step(rows[place], few, 0, 0)], STEPS + 2 * (end - place)
         while path and steps > 0:
             step = path[-1]
             if not step.untried:

@@ -86,6 +86,8 @@ class StrategyBot(NamedTuple):
         if place == len(self.keys) or self.keys[place] != np.uint64(key):
             return int(u * count)
         first = self.start[place]
+        if self.start[place + 1] - first != count:
+            return -1  # no action: this row is of another game, and what follows it is the next row
         for a in range(count - 1):
             u -= self.probability[first + a]
             if u < 0.0:
@@ -105,6 +107,8 @@ def name_of(bot: Any) -> str:
 
 def no_action(bot: Any, chosen: Any, player: int, count: int) -> str:
     """What to say of a bot that has chosen this."""
+    if isinstance(bot, StrategyBot):
+        return f"the strategy does not fit the game: where player {player} has {count} actions, it has another number"
     return f"{name_of(bot)} chose {chosen} as player {player}; an action is a whole number from 0 to {count - 1} here"
 
 

@@ -46,9 +46,11 @@ class Against(NamedTuple):
         if player == CHANCE:
             return self.rules.chance(s, a)
         key = np.uint64(infoset_key(self.rules, self.others.sees, s))
-        place = bisect(self.others.keys, key)
+        place, n = bisect(self.others.keys, key), self.rules.num_actions(s)
         if place == len(self.others.keys) or self.others.keys[place] != key:
-            return 1.0 / self.rules.num_actions(s)
+            return 1.0 / n
+        if self.others.start[place + 1] - self.others.start[place] != n:
+            return 1.0 / n  # a row of another game: that is told when the strategy plays
         return self.others.probability[self.others.start[place] + a]
 
     def apply(self, s, a):

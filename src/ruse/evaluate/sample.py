@@ -43,7 +43,7 @@ class Sample:
         while deal < self.deals:  # it stops when the diary is full; that game is played again in a larger one
             deal = play_on(self.game, start, table, diary, self.payoff, self.notes, self.seed, deal)
             if deal < 0:
-                raise RuseError(f"{bot.sees!r} offers choices that stand for no action; run `ruse check`")
+                raise RuseError(f"the strategy does not fit {self.game!r}: an infoset has another number of actions")
             if deal < self.deals:
                 diary = diary.larger()
         return diary
@@ -168,7 +168,7 @@ class Diary(NamedTuple):
 def play_on(game, start, table, diary, payoff, notes, seed, deal):
     """Play from this deal on, one game each; return the deal that found no room in the diary, or how many there are.
 
-    -1 says that somebody chose what is no action.
+    -1 says that somebody chose no action.
     """
     deals, players, counted = notes.shape
     s, count = start.copy(), np.zeros((players, counted))
