@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -507,6 +508,15 @@ def test_a_training_against_a_bot_that_goes_astray_is_stopped(monkeypatch: pytes
     monkeypatch.setattr(Teachers, "facing", astray)
     with pytest.raises(RuseError, match=r"^Heuristic chose 7 as player 0; an action is a whole number from 0 to 1 he"):
         library.train(MINI, solver(), **SETTINGS)
+
+
+def test_the_bot_in_the_docs_plays() -> None:
+    root = Path(__file__).parent.parent
+    game = library.game(str(root / "examples/coin_toss.py"))
+    blocks = (root / "docs/add-a-game.md").read_text(encoding="utf-8").split("```python\n")[1:]
+    code = next(block.split("```")[0] for block in blocks if block.startswith("class Bold"))
+    scope = {"ruse": library, "CoinToss": type(game), "run": SimpleNamespace(strategy=Strategy.uniform(game))}
+    exec(compile(code, "add-a-game.md", "exec"), scope)
 
 
 # ---- at the table ----------------------------------------------------------------------------------------------------
