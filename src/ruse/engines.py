@@ -13,6 +13,7 @@ from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
 from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
+from ruse.peeking import refuse_peeking
 from ruse.solve.collisions import KeyBook
 from ruse.solve.expanded import Expanded
 from ruse.solve.favour import form_of
@@ -90,6 +91,7 @@ def engine_for(
     """The engine that the solver's walk asks for."""
     if against is not None:
         refuse_with_teachers(solver)
+    refuse_peeking(game, view)
     if shared and threads is None:
         raise RuseError("a shared table is for threads; say how many, as threads=2")
     if isinstance(solver.walk, FullWidth | PrunedWidth):
@@ -327,6 +329,9 @@ class SamplingEngine:
     def run(self, done: int, iterations: int) -> None:
         began = time.perf_counter()
         self.engine.run(done, iterations)
+        if self.against is not None:
+            walked: Any = self.engine.walked[0]
+            walked.refuse_strange()
         if self.book is not None:
             self.book.play(seconds=time.perf_counter() - began)
 

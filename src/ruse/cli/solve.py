@@ -109,6 +109,7 @@ def solve(
         return
 
     from ruse.engines import refuse_with_teachers
+    from ruse.peeking import refuse_peeking
     from ruse.solve.prefer import preferring
     from ruse.solve.preferred import preferred
     from ruse.solve.pruning import refuse_unfit_game
@@ -127,6 +128,7 @@ def solve(
     refuse_bad(solver, **stops)
     settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
     settings |= {"shared": shared, "view": catalog.view(view, made), "against": teachers_from(against, share)}
+    refuse_peeking(made, settings["view"])  # before a run is made
     if settings["against"] is not None:
         refuse_with_teachers(solver)
         settings["against"].facing(made, settings["view"])  # which refuses what cannot be, before a run is made
