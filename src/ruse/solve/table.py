@@ -97,6 +97,18 @@ class Table(NamedTuple):
             rows = longer(rows[: int(totals[SLOTS])], slots)
         return self._replace(places=index, rows=rows, totals=totals)
 
+    def as_of(self, totals: np.ndarray) -> "Table":
+        """The table without the rows that have been taken since its totals were these. Older rows must be as then."""
+        index, slots = np.zeros_like(self.places), int(totals[SLOTS])
+        rehash(self.places[self.places[:, 1] >> WIDTH_BITS < slots], index)
+        self.rows[slots : int(self.totals[SLOTS])] = 0.0
+        return self._replace(places=index, totals=totals.copy())
+
+    @property
+    def capacity(self) -> int:
+        """Memory that the table will take when it is full."""
+        return self.places.nbytes + self.rows.nbytes
+
     def too_large(self, needed: int, memory: int) -> OutOfMemory:
         return OutOfMemory(
             f"the table has {self.infosets:,} infosets in {self.bytes / 2**20:,.0f} MiB and would need "
