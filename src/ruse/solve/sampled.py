@@ -134,13 +134,13 @@ class SampledEngine:
 
     def _run_round(self, done: int, iterations: int) -> None:
         """One round of chunks, each with a table and a stack of its own. It counts whole or not at all."""
-        chunks, before = spans(done, iterations, CHUNKS), self.table.totals.copy()
+        chunks, before = spans(done, iterations, CHUNKS), (len(self.table.places), self.table.totals.copy())
         self.chunk_room = 0
         try:
             tables = list(self.pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
             self._take_rows(tables)
         except OutOfMemory as error:
-            self.table, error.done = self.table.as_of(before), done
+            self.table, error.done = self.table.as_of(*before), done
             raise
         adding = Adding(self.clock, Plain(self._rounding(self.rng)))
         for own, (start, count) in zip(tables, chunks, strict=True):
@@ -149,12 +149,11 @@ class SampledEngine:
 
     def _take_rows(self, tables: list[Table]) -> None:
         """Turn what chunks have into what they have added, and take all rows that are new."""
-        room = None if self.memory is None else self.memory - self.chunk_room
         for own in tables:
             place = 0
             while place < len(own.places):
                 if self.table.is_crowded():
-                    self.table = self.table.larger(room)
+                    self.table = self.table.larger(self.memory, beside=self.chunk_room)
                 place = take_differences(own, self.table, self.clock, place)
                 self._refuse_unfit(self.scratch, self.table)
 

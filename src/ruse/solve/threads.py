@@ -24,7 +24,7 @@ from ruse.solve.table import MISFITS, WIDTH_BITS, Table, crowded, expect_place, 
 CHUNKS = 8
 WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
 WIDTH = (1 << WIDTH_BITS) - 1
-SHARE = 100  # nor may a round be more than this part of what has been done
+SHARE = 500  # nor may a round be more than this part of what has been done
 
 
 @compiled("row", "expect", "is_crowded")
