@@ -9,10 +9,13 @@ from pathlib import Path
 import bounded
 import pytest
 
+import ruse
+
 
 def results(which: str, cache: Path) -> dict[str, float]:
     """What the solves give under bounds checking, with a cache of their own."""
-    environment = os.environ | {"RUSE_BOUNDS": "1", "RUSE_CACHE": str(cache)}
+    home = str(Path(ruse.__file__).parents[1])
+    environment = os.environ | {"RUSE_BOUNDS": "1", "RUSE_CACHE": str(cache), "PYTHONPATH": home}
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("bounded.py")), which],
         env=environment, capture_output=True, text=True, cwd=Path(__file__).parent,

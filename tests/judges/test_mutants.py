@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import ruse
+
 BATCH = 500
 FINE = ("same", "other", "refused")
 KINDS = ["strategy", "forged_strategy", "checkpoint", "forged_checkpoint", "run", "metrics", "record", "efg", "kernel"]
@@ -15,7 +17,7 @@ KINDS = ["strategy", "forged_strategy", "checkpoint", "forged_checkpoint", "run"
 
 def complaints(kind: str, folder: Path, first: int, last: int) -> tuple[list[str], Counter[str]]:
     """What went wrong with these mutants, and how often they came to what."""
-    environment = dict(os.environ)
+    environment = os.environ | {"PYTHONPATH": str(Path(ruse.__file__).parents[1])}
     if kind == "kernel":
         environment["RUSE_CACHE"] = str(folder / "cache")
     told: list[str] = []
@@ -56,7 +58,7 @@ def complaints(kind: str, folder: Path, first: int, last: int) -> tuple[list[str
 def test_a_hundred(kind: str, tmp_path: Path) -> None:
     told, counted = complaints(kind, tmp_path, 0, 100)
     assert told == []
-    assert counted["refused"] > 10, counted
+    assert counted["refused"] > 10 or kind == "metrics", counted  # a bad line of metrics does not stop a run
     assert sum(counted.values()) == 100
 
 
