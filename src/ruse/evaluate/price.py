@@ -41,7 +41,7 @@ class Price(NamedTuple):
     bound: float  # on NashConv
     nash_conv: float
     exploitability: float  # NashConv divided by the number of players
-    game_value: float | None  # to player 0; None with more players, or payoffs that do not cancel
+    game_value: float | None  # to player 0; None with more players, or payoffs that have no fixed sum
     margin: float  # by how much the value may be off: 0 if it is exact, else it is an estimate
     seats: tuple[StyledSeat, ...]  # those with a style
 
@@ -112,8 +112,7 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
         return None, 0.0
     if whole.form.num_sequences <= EXACT:
         try:
-            value = value_of(whole)
-            return (value, -value), 0.0
+            return exact_values(whole), 0.0
         except RuseError:  # no SciPy, or no such value
             pass
     if (total := getattr(whole.game, "payoff_sum", None)) is None:
@@ -124,6 +123,7 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
 
 
 @lru_cache(maxsize=4)
-def value_of(whole: Expanded) -> float:
-    """The value of the game to player 0. A search asks for it again and again."""
-    return solve_exactly(whole).value
+def exact_values(whole: Expanded) -> tuple[float, float]:
+    """The value of the game to both players. A search asks for it again and again."""
+    exact = solve_exactly(whole)
+    return exact.value, exact.payoff_sum - exact.value
