@@ -148,6 +148,18 @@ class Equilibria:
         """The least that a strategy of this value loses to a best response; None if there is none."""
         return self._anything(name).price(0, value)
 
+    def nearest(self, name: str, value: float, within: float) -> float | None:
+        """The value nearest to this one that a strategy can have which loses at most `within`; None if there is none.
+
+        What the cheapest strategy loses grows on both sides of the equilibria, so that one of this value loses no more.
+        """
+        _, aim = self._find(name)
+        polytope = Polytope(
+            self.expanded.form, aim.player, value=self._value_to(aim.player), ratios=[aim.ratio], within=within
+        )
+        ends = polytope.range(0)
+        return None if ends is None else min(max(value, ends.lowest), ends.highest)
+
     def cheapest_strategy(self, name: str, value: float) -> Strategy | None:
         """The player of the metric as cheaply as it can be, and the plain solve where his plan does not come."""
         _, aim = self._find(name)
@@ -258,6 +270,19 @@ class Equilibria:
 def equilibria(game: Game, texts: Sequence[str] | None = None, *, within: float = 0.0) -> Equilibria:
     """How far metrics can move among the equilibria of a game, or among strategies that lose at most `within`."""
     return Equilibria(game, texts, within=within)
+
+
+def program_for(game: Game, name: str, plain: Strategy) -> Equilibria | None:
+    """The linear programs of one player's metric against a plain solve; None where there are none.
+
+    They are for two players, payoffs of a fixed sum, and games that are not too large. A metric of both players has
+    none: how often one comes to a decision hangs on the other, whose style is to be found as well.
+    """
+    try:
+        exact = Equilibria(game, [name], against=plain)
+    except RuseError:
+        return None
+    return exact if len(exact.metrics) == 1 else None
 
 
 def is_rest(ours: Ratio, theirs: Ratio) -> bool:

@@ -1,8 +1,10 @@
-"""What a style costs: the bound that was promised, and what the profile and the styled seat really give away.
+"""What a style costs: what it may come to in the limit, and what the profile and the styled seat really give away.
 
-The bound on NashConv is the sum of pi_-i(I) beta(I) over the preferred infosets, once training has converged; pi_-i is
-the reach of chance and of the others' average strategies. With more than two players, or payoffs that do not cancel, it
-bounds each player's regret, as CFR does, and no equilibrium is promised.
+In the limit of many iterations NashConv is at most the sum of pi_-i(I) beta(I) over the preferred infosets; pi_-i is
+the reach of chance and of the others' average strategies. This is called `bound`, but is none on a run that has ended
+before: what is not converged yet comes on top, and with a large delta there is much of it for long. What is measured is
+true of any run. With more than two players, or payoffs that have no fixed sum, the limit is that of each player's
+regret, as with CFR, and no equilibrium is promised.
 """
 
 from functools import lru_cache
@@ -30,15 +32,15 @@ class StyledSeat(NamedTuple):
     """A player with a style."""
 
     player: int
-    bound: float  # the player's share: the sum of pi_-i(I) beta(I) over its own infosets
+    bound: float  # the player's share of it, in the limit: the sum of pi_-i(I) beta(I) over its own infosets
     gain: float  # what it could gain by leaving its style, against these opponents
     exploitability: float | None  # what the best answer to it takes, less the value of the game; None if there is none
 
 
 class Price(NamedTuple):
-    """The bound, and what was measured."""
+    """What NashConv may come to, and what was measured."""
 
-    bound: float  # on NashConv
+    bound: float  # on NashConv in the limit of many iterations, not of this run
     nash_conv: float
     exploitability: float  # NashConv divided by the number of players
     game_value: float | None  # to player 0; None with more players, or payoffs that have no fixed sum
@@ -60,8 +62,8 @@ class Price(NamedTuple):
         lines = []
         for seat in self.seats:
             alone = "not known" if seat.exploitability is None else f"{seat.exploitability:.3g}{about}"
-            lines.append(f"price of player {seat.player}'s style: exploitability alone {alone}, bound {seat.bound:.3g}")
-        return "\n".join([*lines, f"NashConv {self.nash_conv:.3g}, bound {self.bound:.3g}"])
+            lines.append(f"price of player {seat.player}'s style: exploitability alone {alone}")
+        return "\n".join([*lines, f"NashConv {self.nash_conv:.3g}, in the limit at most {self.bound:.3g}"])
 
 
 def price(game: Game, strategy: Strategy, prefer: Any) -> Price:
