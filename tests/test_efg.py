@@ -11,8 +11,9 @@ import pytest
 from random_games import random_game
 from test_games import survey
 
+from ruse.decisions import distinct
 from ruse.game import Game
-from ruse.games.explicit import Builder, Explicit, distinct
+from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
@@ -180,6 +181,14 @@ def test_actions_of_one_name_stay_apart() -> None:
     assert State.of(game).actions == ["l", "l (2)", "3", "3 (2)", "l (3)"]
     assert State.of(game).after("3").payoffs == [2]
     assert len(Strategy.uniform(game)["x"]) == 5
+
+
+def test_actions_of_one_name_stay_apart_in_any_strategy() -> None:
+    """A game of one's own may call two actions alike; a strategy has a probability for each."""
+    game = matrix([[1, -1], [-1, 1]], ["show", "show"])
+    uniform = Strategy.uniform(game)
+    assert uniform.at(State.of(game)).actions == {"show": 0.5, "show (2)": 0.5}
+    assert [choice.actions for choice in uniform] == [{"show": 0.5, "show (2)": 0.5}] * 2
 
 
 def test_text_of_old_editors_is_read(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 import json
 import math
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ruse.compile import compiled
+from ruse.decisions import distinct
 from ruse.game import CHANCE, EVERYTHING, OVER, Row
 
 NODE = 0  # the only column
@@ -237,21 +237,3 @@ class Builder:
         if self.actor[node] != NOT_YET:
             raise ValueError(f"node {node} is settled already; each node is told once what happens there")
         self.actor[node], self.infoset_of[node] = actor, key
-
-
-def distinct(names: Iterable[str]) -> list[str]:
-    """The names, each once: where one comes again it is numbered, and no number makes a name that is there already.
-
-    >>> distinct(["x", "x", "x (2)", "y"])
-    ['x', 'x (3)', 'x (2)', 'y']
-    """
-    given = list(names)
-    taken, times, found = set(given), Counter[str](), []
-    for name in given:
-        new, times[name] = name, times[name] + 1
-        if times[name] > 1:
-            while (new := f"{name} ({times[name]})") in taken:
-                times[name] += 1
-            taken.add(new)
-        found.append(new)
-    return found

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ruse.decisions import distinct
 from ruse.game import Game
-from ruse.games.explicit import Builder, Explicit, decoded, distinct
+from ruse.games.explicit import Builder, Explicit, decoded
 from ruse.state import State
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[{}]|[^\s{},"]+|"', re.DOTALL)  # commas are as good as blanks
