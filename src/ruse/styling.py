@@ -141,7 +141,7 @@ class Styled(NamedTuple):
         if self.moves_freely:
             free = f"Delta alone moves it from {plain.value:.3f} to {self.free:.3f}"
         else:
-            free = f"Delta alone does not move it from {plain.value:.3f}: equilibria agree here"
+            free = f"Delta alone does not move it from {plain.value:.3f}"
         if not self.is_met:
             known = f"{target.value:g} is not to be had for {self.cap:g}: no strategy is nearer than {got.value:.3f}"
             tried = f"no preference that was tried for {self.cap:g} is nearer to {target.value:g} than {got.value:.3f}"
