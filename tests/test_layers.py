@@ -19,7 +19,7 @@ LAYERS: dict[str, int] = {
             ["ruse.compile"],
             ["ruse.machine"],
             ["ruse.game", "ruse.rng"],
-            ["ruse.state", "ruse.view", "ruse.choices", "ruse.decisions"],
+            ["ruse.state", "ruse.breaches", "ruse.view", "ruse.choices", "ruse.decisions"],
             ["ruse.games"],
             ["ruse.tensors", "ruse.records", "ruse.checkpoints", "ruse.runs", "ruse.charts", "ruse.family_charts"],
             ["ruse.solve", "ruse.interop"],
