@@ -15,7 +15,7 @@ LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            ["ruse.errors", "ruse.sources"],
+            ["ruse.errors", "ruse.sources", "ruse.mistakes"],
             ["ruse.compile"],
             ["ruse.machine"],
             ["ruse.game", "ruse.rng"],
@@ -23,7 +23,7 @@ LAYERS: dict[str, int] = {
             ["ruse.games"],
             ["ruse.tensors", "ruse.records", "ruse.checkpoints", "ruse.runs", "ruse.charts", "ruse.family_charts"],
             ["ruse.solve", "ruse.interop"],
-            ["ruse.catalog", "ruse.laws"],
+            ["ruse.catalog", "ruse.laws", "ruse.first_check"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
             ["ruse.engines", "ruse.progress", "ruse.starts", "ruse.stops", "ruse.training"],

@@ -163,6 +163,8 @@ def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.
         sums[:2] += dives
 
     monkeypatch.setattr(sizes, "dive", blind)
+    monkeypatch.setattr(sizes, "LITTLE", 0)
+    monkeypatch.setattr(sizes, "SLICE", 1_000)
     measured = size(Leduc(), limit=10, room=exact.bytes // 2)
     assert exact.bytes // 2 < measured.bytes
     with pytest.raises(TooLarge):

@@ -16,6 +16,7 @@ from ruse.view import Full, View
 CHANCES, DECISIONS, LEAVES, ACTIONS, NODES, DEPTH = range(6)
 SLICE = 2_000_000  # histories between two looks at the clock and the keyboard
 COUNTED = 50_000_000  # histories up to which a game is counted, whatever it takes in memory
+LITTLE = 1 << 26  # bytes that a game may take and still be counted to the end, if only to be told exactly
 MOST = (1 << 32) - 1  # entries that the engine can number
 UNITS = ("", "Ki", "Mi", "Gi", "Ti")
 
@@ -127,23 +128,24 @@ class Counter(NamedTuple):
         return Size(players, histories, leaves, infosets, sequences, depth, is_exact, nodes, actions)
 
 
-def size(game: Game, view: View | None = None, *, limit: int | None = None, room: int = 0) -> Size:
-    """Count a game's tree, or estimate it by random dives if it has more than `limit` histories.
+def size(game: Game, view: View | None = None, *, limit: int | None = None, room: int | None = None) -> Size:
+    """Count a game's tree, or estimate it by random dives if it has more than `limit` histories (50 millions).
 
-    Where by that estimate it takes no more than `room` bytes it is counted to the end all the same, or until it turns
-    out to take more.
+    With `room`, in bytes, it is counted to the end however many there are, unless it takes more than that: by the
+    estimate, or by what has been counted.
     """
     limit = COUNTED if limit is None else limit
     stack, counter = Stack.start(game), Counter.start()
     rough: Size | None = None
     while not stack.is_done:
-        if stack.cursor[VISITED] >= limit:
-            rough = rough or estimate(game, counter, int(stack.cursor[VISITED]))
-            if counter.bytes(game.players) > room:  # more than was thought
-                rough = estimate(game, counter, int(stack.cursor[VISITED]))
-            if rough.bytes > room:
+        visited = int(stack.cursor[VISITED])
+        if visited >= limit and rough is None:
+            rough = estimate(game, counter, visited)
+            if room is None or rough.bytes > room:
                 return rough
-        walk(game, view or Full(), stack, counter, min(SLICE, limit))
+        if room is not None and counter.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
+            return estimate(game, counter, visited)
+        walk(game, view or Full(), stack, counter, SLICE if visited >= limit else min(SLICE, limit - visited))
         if stack.is_full:
             stack = stack.deeper()
         if counter.is_full():
