@@ -11,8 +11,10 @@ import ruse
 from ruse import laws
 from ruse.breaches import Unlawful, breach
 from ruse.catalog import GAMES
+from ruse.errors import RuseError
 from ruse.game import CHANCE, EVERYTHING, OVER
 from ruse.laws import Report, check
+from ruse.solve import sampled
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import size
 
@@ -358,3 +360,35 @@ def test_missing_methods() -> None:
 def test_a_report_prints_facts_then_failures() -> None:
     report = Report(["2 players"], ["this", "that"])
     assert str(report) == "  2 players\n! this\n! that\n2 failures"
+
+
+# ---- sampled walks ---------------------------------------------------------------------------------------------------
+
+WALKS = ["external", *(pytest.param(walk, marks=pytest.mark.slow) for walk in ("chance", "outcome", "probing"))]
+
+
+@pytest.mark.parametrize("walk", WALKS)
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (CHANCES, r"on the way the chances are \[0\.3, 0\.3, 0\.3\], which must be at least 0 and add to 1"),
+        (NEGATIVE, r"on the way the chances are \[-1\.0, 1\.0, 1\.0\], which must be at least 0"),
+        (STRANGER, r"on the way player\(\) says 7; there are players 0 to 1"),
+        (NOBODY, r"on the way player\(\) says -9; there are players 0 to 1"),
+        (STUCK, r"on the way player 1 has no action"),
+        (INFINITE, r"at 'card \d, hint \d, guess \d' the payoffs are \[-inf, inf\], which must be finite"),
+        (UNKNOWN, r"at 'card \d, hint \d, guess \d' the payoffs are \[nan, nan\], which must be finite"),
+        (ENDLESS, r"has not ended after 10,000 moves|is deeper than 256 decisions on one path; limit its length"),
+    ],
+)
+def test_a_sampled_walk_believes_nothing_that_check_refuses(
+    fault: int, words: str, walk: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampled, "dive", lambda *_: None)  # which would find the endless one before
+    with pytest.raises(RuseError, match=words):
+        sampled.SampledEngine(Guess(fault), ruse.mccfr(walk=walk)).run(0, 50)
+
+
+def test_an_endless_game_is_found_by_random_play() -> None:
+    with pytest.raises(Unlawful, match="has not ended after 10,000 moves"):
+        sampled.SampledEngine(Guess(ENDLESS), ruse.mccfr(walk="external"))

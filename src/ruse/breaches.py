@@ -20,34 +20,40 @@ class Unlawful(RuseError):
     """A game breaks a law that every game must obey."""
 
 
-def breach(state: State) -> str | None:
-    """The law that is broken at this state, in one sentence; None if there is none."""
+def breach(state: State, where: str | None = None) -> str | None:
+    """The law that is broken at this state, in one sentence; None if there is none.
+
+    `where` tells the place of a state whose history is not known.
+    """
     game, player = state.game, state.player
     if player < OVER or player >= game.players:
-        return f"after {way_to(state)} player() says {player}; there are players 0 to {game.players - 1}"
+        return f"{_place(state, where)} player() says {player}; there are players 0 to {game.players - 1}"
     if player == OVER:
-        return payoff_breach(state)
+        return _payoff_breach(state, where)
     count = int(game.num_actions(state.row))
     if count < 1:
         who = "chance" if player == CHANCE else f"player {player}"
-        return f"after {way_to(state)} {who} has no action: num_actions() says {count}"
+        return f"{_place(state, where)} {who} has no action: num_actions() says {count}"
     if player == CHANCE:
         chances = state.chances
         if not (min(chances) >= 0.0 and abs(sum(chances) - 1.0) <= TOLERANCE):  # so that no comparison holds with NaN
-            return f"after {way_to(state)} the chances are {chances}, which must be at least 0 and add to 1"
+            return f"{_place(state, where)} the chances are {chances}, which must be at least 0 and add to 1"
     return None
 
 
-def payoff_breach(state: State) -> str | None:
+def _payoff_breach(state: State, where: str | None) -> str | None:
     """The same at the end of a game."""
     payoffs, promised = state.payoffs, promised_sum(state.game)
     if not all(map(math.isfinite, payoffs)):
-        return f"after {way_to(state)} the payoffs are {payoffs}, which must be finite numbers"
+        return f"{_place(state, where)} the payoffs are {payoffs}, which must be finite numbers"
     if is_off(sum(payoffs) - promised, max(map(abs, payoffs))):
-        return (
-            f"after {way_to(state)} the payoffs {payoffs} add up to {sum(payoffs):g}, not to payoff_sum = {promised:g}"
-        )
+        total = f"{sum(payoffs):g}, not to payoff_sum = {promised:g}"
+        return f"{_place(state, where)} the payoffs {payoffs} add up to {total}"
     return None
+
+
+def _place(state: State, where: str | None) -> str:
+    return where or f"after {way_to(state)}"
 
 
 def promised_sum(game: Any) -> float:
