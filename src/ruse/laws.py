@@ -16,6 +16,7 @@ from ruse.compile import checked_kernel
 from ruse.errors import RuseError
 from ruse.game import EVERYTHING, OVER, RULES, Game
 from ruse.mistakes import is_compilers, raised, reason
+from ruse.peeking import peeking
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge, size
 from ruse.state import State
@@ -56,6 +57,7 @@ def _report(inspector: "Inspector", games: int, seed: int, *, is_whole: bool) ->
             inspector.play(games, random.Random(seed))
         if is_whole and not inspector.failures:
             inspector.whole()
+            inspector.failures |= dict.fromkeys(peeking(inspector.game))
     except (Breach, Unlawful) as found:
         inspector.fail(str(found))
     except RuseError:

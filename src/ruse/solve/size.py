@@ -128,6 +128,24 @@ class Counter(NamedTuple):
         return Size(players, histories, leaves, infosets, sequences, depth, is_exact, nodes, actions)
 
 
+def is_within(game: Game, limit: int) -> bool:
+    """Whether a game has at most so many histories."""
+    stack, counter = Stack.start(game), Counter.start()
+    while not stack.is_done and stack.cursor[VISITED] < limit:
+        stack, counter = counted_on(game, Full(), stack, counter, min(SLICE, limit))
+    return stack.is_done
+
+
+def counted_on(game: Game, view: View, stack: Stack, counter: Counter, budget: int) -> tuple[Stack, Counter]:
+    """Count so many more histories, and make room for the next."""
+    walk(game, view, stack, counter, budget)
+    if stack.is_full:
+        stack = stack.deeper()
+    if counter.is_full():
+        counter = counter.larger()
+    return stack, counter
+
+
 def size(game: Game, view: View | None = None, *, limit: int | None = None, room: int | None = None) -> Size:
     """Count a game's tree, or estimate it by random dives if it has more than `limit` histories (50 millions).
 
@@ -145,11 +163,8 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
                 return rough
         if room is not None and counter.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
             return estimate(game, counter, visited)
-        walk(game, view or Full(), stack, counter, SLICE if visited >= limit else min(SLICE, limit - visited))
-        if stack.is_full:
-            stack = stack.deeper()
-        if counter.is_full():
-            counter = counter.larger()
+        budget = SLICE if visited >= limit else min(SLICE, limit - visited)
+        stack, counter = counted_on(game, view or Full(), stack, counter, budget)
     return counter.size(game.players)
 
 
