@@ -15,13 +15,22 @@ LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            ["ruse.errors", "ruse.game_files", "ruse.reached", "ruse.sources", "ruse.trust"],
+            ["ruse.errors", "ruse.game_files", "ruse.printable", "ruse.reached", "ruse.sources", "ruse.trust"],
             ["ruse.compile"],
             ["ruse.machine"],
             ["ruse.game", "ruse.rng"],
             ["ruse.state", "ruse.view", "ruse.choices", "ruse.decisions"],
             ["ruse.games"],
-            ["ruse.tensors", "ruse.records", "ruse.checkpoints", "ruse.runs", "ruse.charts", "ruse.family_charts"],
+            [
+                "ruse.tensors",
+                "ruse.records",
+                "ruse.distributions",
+                "ruse.metrics",
+                "ruse.checkpoints",
+                "ruse.runs",
+                "ruse.charts",
+                "ruse.family_charts",
+            ],
             ["ruse.solve", "ruse.interop"],
             ["ruse.behaviour", "ruse.catalog", "ruse.laws", "ruse.recorded"],
             ["ruse.strategy"],

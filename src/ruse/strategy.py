@@ -17,9 +17,11 @@ from ruse.catalog import call_of, spec_of
 from ruse.catalog import view as view_of
 from ruse.choices import Offered, Offering, Own
 from ruse.decisions import plain, without_suits
+from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import MASK, Game, Row
 from ruse.recorded import recorded_game
+from ruse.records import is_count, is_number, is_text, misfit
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge
 from ruse.state import State
@@ -28,6 +30,7 @@ from ruse.view import Full, View
 log = logging.getLogger(__name__)
 
 FORMAT, MAJOR = "strategy", 1
+ABOUT = {"rule": is_text, "iterations": is_count, "exploitability": is_number}
 ASKED = 12  # states of an infoset that are asked for the names of its actions
 
 
@@ -132,6 +135,8 @@ class Strategy:
         """The probabilities of `count` actions at the infoset with this 64-bit key."""
         place = int(np.searchsorted(self.keys, np.uint64(key)))
         if place < len(self.keys) and self.keys[place] == np.uint64(key):
+            if (width := int(self.start[place + 1] - self.start[place])) != count:
+                raise RuseError(f"the strategy does not fit {self.game!r}: an infoset has {count} actions, not {width}")
             return np.asarray(self.probability[self.start[place] : self.start[place + 1]])
         return np.full(count, 1.0 / count)
 
@@ -203,7 +208,9 @@ class Strategy:
             "about": json.dumps(self.about, sort_keys=True),
         }
         arrays = {"keys": self.keys, "start": self.start, "probability": self.probability}
-        tensors.write(path, arrays, header)
+        if fault := fault_of(arrays):  # nobody could load it
+            raise RuseError(f"the strategy cannot be saved: {fault}")
+        tensors.write(path, arrays, header, sealed=True)
 
     def _behaviour(self) -> str:
         """The fingerprint of the game as it behaves; nothing where it cannot be told: the file must be written."""
@@ -225,8 +232,8 @@ class Strategy:
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
         if missing := [name for name in ("game", "game_repr", "view", "about") if name not in header]:
             raise FileTrouble(f"{path} is not a whole strategy file: its header lacks {', '.join(missing)}")
-        if set(arrays) != {"keys", "start", "probability"} or not _fit_together(**arrays):
-            raise FileTrouble(f"{path} is not a whole strategy file: its tables do not fit together")
+        if fault := fault_of(arrays):
+            raise FileTrouble(f"{path} is not a whole strategy file: {fault}")
         if game is None and not header["game"]:
             raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")
         asked = recorded_game(header["game"], path) if game is None else game
@@ -240,9 +247,12 @@ class Strategy:
         refuse_changed(header.get("behaviour"), home, view, f"{path} was made")
         try:
             about = json.loads(header["about"])
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FileTrouble(f"{path} is not a whole strategy file: its header is damaged ({error})") from error
-        made = cls(home, arrays["keys"], arrays["start"], arrays["probability"], view=view, about=about)
+        if not isinstance(about, dict) or misfit(about, ABOUT):
+            raise FileTrouble(f"{path} is not a whole strategy file: its header does not say how it was made")
+        probability = arrays["probability"].astype(np.float64, copy=False)  # kernels know no other type
+        made = cls(home, arrays["keys"], arrays["start"], probability, view=view, about=about)
         return made.carried_to(asked)
 
     def carried_to(self, game: Game) -> "Strategy":
@@ -347,13 +357,6 @@ def _as_recorded(game: Any, text: str) -> Game | None:
         return None
     made = game._replace(**{field: fields[field] for field in unseen})
     return made if repr(made) == text else None
-
-
-def _fit_together(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> bool:
-    """Whether keys ascend, and each has its own stretch of the probabilities."""
-    if len(start) != len(keys) + 1 or start[0] != 0 or start[-1] != len(probability):
-        return False
-    return bool(np.all(start[1:] > start[:-1]) and np.all(keys[1:] > keys[:-1]))
 
 
 def _is_alike(ours: Choice, theirs: Choice) -> bool:

@@ -11,6 +11,7 @@ from ruse.cli.options import GAME, RUNS, Runs, TheirGame
 from ruse.cli.output import writable
 from ruse.cli.progress import working
 from ruse.errors import RuseError
+from ruse.printable import beneath
 
 if TYPE_CHECKING:
     from ruse.game import Game
@@ -49,7 +50,8 @@ def export(
         else:
             text = game_text(thing)
     if out is None:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        to = sys.stdout if sys.stdout.isatty() else beneath(sys.stdout)  # what goes to a file goes as it is
+        to.write(text if text.endswith("\n") else text + "\n")
         return
     from ruse.tensors import replacing
 

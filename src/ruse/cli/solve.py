@@ -26,6 +26,7 @@ from ruse.cli.options import (
 )
 from ruse.cli.output import called, print_json, view_name, writable
 from ruse.cli.progress import watching, working
+from ruse.cli.signals import INTERRUPTED
 from ruse.errors import RuseError
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ruse.view import View
 
 ITERATIONS = 1_000  # when nothing says when to stop
-INTERRUPTED = 130
 
 
 def solve(
@@ -184,12 +184,22 @@ def go_on(
     from ruse.training import resume as train_on
 
     directory = find(runs, text)
-    if not as_json:
-        print(f"going on with {directory.path} from iteration {directory.summary().iterations:,}")
-    with watching(directory.game) as watch:
-        run = train_on(directory, **asked, watch=watch, checkpoint_seconds=checkpoint_seconds)
     # Not the part of a name that was typed: to other commands it may be a game's.
     name = "last" if text == "last" else directory.name
+    again = f"ruse resume {name if runs == RUNS else directory.path}"
+    begun = directory.saved_iteration
+    is_to_go_on = not directory.is_finished or any(
+        asked[stop] is not None for stop in ("iterations", "target", "seconds")
+    )
+    if not as_json and is_to_go_on:
+        print(f"going on with {directory.path} from iteration {begun:,}")
+    with watching(directory.game) as watch:
+        run = train_on(directory, **asked, watch=watch, checkpoint_seconds=checkpoint_seconds)
+    if not as_json and run.is_finished and run.iterations == begun:
+        further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"
+        if run.solver.follows_schedule:
+            further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
+        print(f"{directory.path} is finished, at iteration {begun:,}; {further}")
     conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
 
 
