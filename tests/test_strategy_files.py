@@ -1,5 +1,6 @@
 """Strategy files that lie: each is refused in one sentence, wherever it is loaded, and none reaches a kernel."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -171,8 +172,9 @@ def test_every_flipped_bit_is_found(kuhn: Path) -> None:
     name = whole.index(b"sha256")
     for place in range(0, len(whole), 3):
         kuhn.write_bytes(whole[:place] + bytes([whole[place] ^ (1 << place % 8)]) + whole[place + 1 :])
-        if 0 <= place - name < len("sha256"):  # then there is none, and nothing else has changed
-            assert Strategy.load(kuhn).probability.tobytes() == probability
+        if 0 <= place - name < len("sha256"):  # then there is none and nothing else has changed, or it is no JSON
+            with suppress(FileTrouble):
+                assert Strategy.load(kuhn).probability.tobytes() == probability
             continue
         with pytest.raises(FileTrouble, match=r"kuhn\.strategy"):
             Strategy.load(kuhn)
