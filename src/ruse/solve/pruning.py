@@ -270,6 +270,11 @@ def refuse_unfit(solver: "Solver") -> None:
     weights = [solver.weighting.weights(t, 0.5) for t in (2, 1000)]
     if isinstance(part, Threshold) and any(w[FLOOR] > -INFINITY or w[NEGATIVE] <= 0.5 for w in weights[1:]):
         raise RuseError(f"{name} soon forgets negative regret, by which threshold pruning goes; use mccfr or lcfr")
+    if isinstance(part, Threshold) and any(rule.beta > 0.0 for rule in getattr(solver.prefer, "rules", ())):
+        raise RuseError(
+            "a price of beta lowers every regret of an infoset, and threshold pruning would skip actions that the "
+            "preference plays; leave beta or prune out"
+        )
     if not isinstance(solver.walk, PrunedWidth) and not isinstance(part, Hybrid):
         return
     if solver.prefer is not None:
