@@ -15,7 +15,7 @@ LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            ["ruse.errors", "ruse.sources"],
+            ["ruse.errors", "ruse.sources", "ruse.seeds", "ruse.amounts"],
             ["ruse.compile"],
             ["ruse.machine"],
             ["ruse.game", "ruse.rng"],

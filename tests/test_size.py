@@ -86,14 +86,15 @@ def test_too_large_is_refused() -> None:
     text = str(error.value)
     assert text.startswith(f"{Leduc()!r} is too large to expand: ")
     assert "9,457 histories" in text
-    assert "0.0 GiB free" in text
+    assert text.count(" KiB") == 2, "the same unit for what is needed and what there is"
+    assert "KiB allowed; make the game smaller" in text
     with pytest.raises(TooLarge, match=r"Leduc\(.*too large to expand"):
         Expanded.of(Leduc(ante=3), memory=1_000)
 
 
 def test_huge_games_are_refused_with_an_estimate() -> None:
     measured = Size(2, 1e14, 5e13, 1e10, 3e10, 100, False)
-    with pytest.raises(TooLarge, match=r"about 1e\+14 histories, 5e\+13 leaves, .* TiB needed, 16.0 GiB free"):
+    with pytest.raises(TooLarge, match=r"about 1e\+14 histories, 5e\+13 leaves, .* TiB needed, 16 GiB allowed"):
         refuse_if_too_large(Kuhn(), measured, 16 * GIB)
 
 
@@ -107,7 +108,16 @@ class Known(Size):
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(0, "0 B"), (999, "999 B"), (1024, "1 KiB"), (5 << 20, "5 MiB"), (3 << 29, "1.5 GiB"), (9 << 40, "9 TiB")],
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1000, "1000 B"),
+        (1024, "1 KiB"),
+        ((1 << 20) - 1, "1024 KiB"),
+        (5 << 20, "5 MiB"),
+        (3 << 29, "1.5 GiB"),
+        (9 << 40, "9 TiB"),
+    ],
 )
 def test_memory_in_words(number: int, words: str) -> None:
     assert Known(2, 0, number, 0, 0, 0, True).memory == words

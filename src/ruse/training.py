@@ -20,6 +20,7 @@ from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
 from ruse.progress import Progress, Run
 from ruse.runs import RunDirectory
+from ruse.seeds import seed_of
 from ruse.solve.favour import form_of
 from ruse.solve.prefer import preferring
 from ruse.solve.presets import PRESETS, Solver
@@ -31,6 +32,7 @@ from ruse.view import Full, View
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
+MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
 
 
 def train(
@@ -53,6 +55,7 @@ def train(
     """
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
+    seed = seed_of(seed) if directory is None else seed  # which was looked at when the directory was made
     engine = engine_for(
         game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging,
         threads=threads, shared=shared, debug_keys=debug_keys, against=against,
@@ -91,7 +94,7 @@ def new_run(
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
     settings: dict[str, Any] = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
-        "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
+        "iterations": iterations, "target": target, "seconds": seconds, "seed": seed_of(seed),
         "view": repr(view or Full()), "memory": memory, "merging": merging, "threads": threads, "shared": shared,
         "start": None if start is None else repr(start), "until": None if until is None else repr(until),
     }  # fmt: skip
@@ -303,5 +306,7 @@ def refuse_bad(
     for name, value in (("iterations", iterations), ("target", target), ("seconds", seconds)):
         if value is not None and not value > 0:
             raise RuseError(f"{name} must be above 0, got {value}")
+    if iterations is not None and (iterations != int(iterations) or iterations > MOST):
+        raise RuseError(f"iterations must be a whole number up to {MOST}, got {iterations}")
     if solver.follows_schedule and iterations is None:
         raise RuseError(f"{solver.name} follows a schedule over the planned iterations: give iterations")

@@ -85,7 +85,7 @@ def print_metrics(metrics: "list[Movable]") -> None:
 def row_of(metric: "Movable") -> list[str]:
     if math.isnan(metric.lowest):
         return [metric.name, "never", "never", "", ""]
-    numbers = [f"{x:.4f}" for x in (metric.lowest, metric.highest, metric.own)]
+    numbers = [f"{x:z.4f}" for x in (metric.lowest, metric.highest, metric.own)]
     return [metric.name, *numbers, "" if metric.name.startswith("variance") else bar(metric)]
 
 
@@ -103,7 +103,7 @@ def print_family(family: "Family") -> None:
         print(f"nothing moves along {family.name}")
         return
     places = [round(k * (len(family.at) - 1) / (SHOWN - 1)) for k in range(SHOWN)]
-    rows = [[family.name, *(f"{family.at[k]:.4f}" for k in places)]]
+    rows = [[family.name, *(f"{family.at[k]:z.4f}" for k in places)]]
     rows += [["  " + name, *(ends_of(line[k]) for k in places)] for name, line in family.lines.items()]
     print()
     headers = ["along", *(" " * (k + 1) for k in range(SHOWN))]  # columns are told apart by their names
@@ -113,7 +113,7 @@ def print_family(family: "Family") -> None:
 def ends_of(ends: Any) -> str:
     if ends is None:
         return "never"
-    low, high = (f"{x:.4f}" for x in ends)
+    low, high = (f"{x:z.4f}" for x in ends)
     return low if low == high else f"{low} to {high}"
 
 

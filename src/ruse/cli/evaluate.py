@@ -24,7 +24,8 @@ def evaluate(
     game: Annotated[str | None, typer.Option(metavar="GAME", help=GAME)] = None,
     against: Annotated[str | None, typer.Option(metavar="OTHER", help="Exact values against this strategy.")] = None,
     learn: Annotated[
-        int | None, typer.Option("--lower-bound", metavar="N", help="Learn responses in N iterations instead.")
+        int | None,
+        typer.Option("--lower-bound", parser=whole, metavar="N", help="Learn responses in N iterations instead."),
     ] = None,
     style: Annotated[bool, typer.Option("--style", help="Frequencies of actions, and the payoff's variance.")] = False,
     metric: Annotated[list[str] | None, typer.Option("--metric", metavar="TEXT", help=METRIC)] = None,
@@ -45,6 +46,8 @@ def evaluate(
     """
     made = None if game is None else catalog.game(game)
     mine = strategy_from(strategy, runs=runs, game=made)
+    if deals < 2:
+        raise RuseError(f"--deals must be at least 2, got {deals}")
     if sum([learn is not None, against is not None, style or bool(metric)]) > 1:
         raise RuseError("give one of --lower-bound, --against and --style (or --metric)")
     if learn is not None:
@@ -83,7 +86,7 @@ def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> Non
     else:
         print(f"{called(strategy.game)}: exploitability {float(found):.6g} (NashConv {found.nash_conv:.6g})")
         rows = zip(found.values, found.best, found.per_player, strict=True)
-        cells = [[str(p), signed(v), signed(b), f"{gain:.6f}"] for p, (v, b, gain) in enumerate(rows)]
+        cells = [[str(p), signed(v), signed(b), f"{gain:z.6f}"] for p, (v, b, gain) in enumerate(rows)]
         headers = ["player", "value", "best response", "could gain"]
         print_table(headers, cells, right=headers[1:])
     if style:
@@ -119,8 +122,10 @@ def print_style(style: list[dict[str, Any]], deals: int = 0, seed: int = 0) -> N
     print(f"style when all follow the strategy, {how}")
     cells = []
     for row in style:
-        value = "never legal" if math.isnan(row["value"]) else f"{row['value']:.6f}"
-        cells.append([row["name"], value, *(["{:.6f} to {:.6f}".format(*row["interval"])] if row["interval"] else [])])
+        value = "never legal" if math.isnan(row["value"]) else f"{row['value']:z.6f}"
+        cells.append(
+            [row["name"], value, *(["{:z.6f} to {:z.6f}".format(*row["interval"])] if row["interval"] else [])]
+        )
     headers = ["metric", "value", *(["interval"] if deals else [])]
     print_table(headers, cells, right=["value"])
 

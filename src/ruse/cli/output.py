@@ -47,7 +47,7 @@ def called(game: Game) -> str:
 
 def signed(value: float) -> str:
     """A payoff with its sign, and no minus before what rounds to zero."""
-    return f"{round(value, 6) + 0.0:+.6f}"
+    return f"{value:+z.6f}"
 
 
 def view_name(view: View) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ruse.amounts import in_bytes
 from ruse.compile import on_compile
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ def numbers(progress: "Progress") -> str:
     size = ""
     if progress.nodes:
         speed = progress.nodes / progress.seconds if progress.seconds else 0.0
-        size = f", {speed:,.0f} nodes/s, {progress.infosets:,} infosets, {progress.bytes / 2**20:,.0f} MiB"
+        size = f", {speed:,.0f} nodes/s, {progress.infosets:,} infosets, {in_bytes(progress.bytes)}"
         if progress.pruned is not None:
-            size += f", {progress.pruned:.0%} pruned, {progress.given_back / 1024:,.0f} KiB given back"
+            size += f", {progress.pruned:.0%} pruned, {in_bytes(progress.given_back)} given back"
     # Too large to be judged, it has none; before the first check it is infinite, and people see that it will come.
     known = "" if math.isnan(progress.exploitability) else f", exploitability {progress.exploitability:.3g}{aim}"
     return f"{done}{known}, {progress.rate:,.0f} it/s{size}{left}"

@@ -90,7 +90,7 @@ def steps_of(game: Recorded) -> Iterator[Step]:
     if waiting:
         number += 1
         yield dealt(number, waiting)
-    payoffs = ", ".join(f"player {p} {x:+g}" for p, x in enumerate(game.end["payoffs"]))
+    payoffs = ", ".join(f"player {p} {x:+zg}" for p, x in enumerate(game.end["payoffs"]))
     yield Step(number + 1, [f"the end: {payoffs}"], game.end["everything"])
 
 

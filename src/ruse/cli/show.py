@@ -153,6 +153,7 @@ def show_differences(ours: "Strategy", theirs: "Strategy", *, limit: int, as_jso
 def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
     from ruse.solve.size import size
 
+    first_of((), limit)  # which refuses a bad one
     if depth < 0:
         raise RuseError(f"--depth must be at least 0, got {depth}")
     with working(f"measuring {called(game)}"):
@@ -199,7 +200,7 @@ def facts_of(state: State) -> dict[str, Any]:
 def line_of(move: str, state: State) -> str:
     """A history as a line of the tree: its last move, then who acts, or the payoffs."""
     if state.is_over:
-        what = " ".join(f"{x:+g}" for x in state.payoffs)
+        what = " ".join(f"{x:+zg}" for x in state.payoffs)
     else:
         what = "chance" if state.is_chance else f"player {state.player} at {state.describe(state.player)!r}"
     return f"{'  ' * len(state.history)}{move}: {what}"

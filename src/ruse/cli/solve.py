@@ -22,6 +22,7 @@ from ruse.cli.options import (
     Seconds,
     Seed,
     Target,
+    number,
 )
 from ruse.cli.output import called, print_json, view_name, writable
 from ruse.cli.progress import watching, working
@@ -74,7 +75,8 @@ def solve(
         list[str] | None, typer.Option(metavar="BOT", help="Train against a bot of the game, as heuristic.")
     ] = None,
     share: Annotated[
-        list[float] | None, typer.Option(metavar="SHARE", help="Of all games, against them or each; 1 if not given.")
+        list[float] | None,
+        typer.Option(parser=number, metavar="SHARE", help="Of all games, against them or each; 1 if not given."),
     ] = None,
     no_merge: Annotated[bool, typer.Option("--no-merge", help="Keep infosets apart that are alike.")] = False,
     runs: Runs = RUNS,
@@ -237,7 +239,7 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             reason = "it is not measured under a view with actions of its own" if offers else "the game is too large"
             print(f"exploitability is not known: {reason}")
         else:
-            print(f"value of the game to player 0: {run.game_value:+.6f}")
+            print(f"value of the game to player 0: {run.game_value:+z.6f}")
         if run.style:
             told = run.style["style"]
             print(f"style: {'; '.join(told['rules'])} ({told['infosets']:,} infosets)")
@@ -295,7 +297,7 @@ def solve_by_program(
         })  # fmt: skip
         return
     print(f"{called(game)}, exact: linear program in {seconds:.3g} s, exploitability {float(measured):.3g}")
-    print(f"value of the game to player 0: {answer.value:+.9f}")
+    print(f"value of the game to player 0: {answer.value:+z.9f}")
     print(f"next: ruse show {out}, ruse play {out}" if out else "nothing was saved; --out FILE keeps the strategy")
 
 
@@ -309,4 +311,7 @@ def parse_memory(text: str) -> int:
     if match is None or (match[3] and not match[2]):
         raise RuseError(f"cannot read the memory {text!r}; write a number and a unit, as 8GB or 500MB")
     power = "kmgt".index(match[2]) + 1 if match[2] else 0
-    return int(float(match[1]) * (1024 if match[3] else 1000) ** power)
+    count = float(match[1]) * (1024 if match[3] else 1000) ** power
+    if not 1 <= count < math.inf:
+        raise RuseError(f"the memory must be at least a byte, and not without end, got {text!r}")
+    return int(count)

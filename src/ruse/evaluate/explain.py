@@ -37,7 +37,7 @@ class Explained(NamedTuple):
     def __str__(self) -> str:
         head = f"{player_name(self.player)} at {self.name!r}, reached with probability {self.reach:.6g}"
         width = max(map(len, self.actions))
-        worth = ["never reached" if v is None else f"worth {v:+.6f}" for v in self.value]
+        worth = ["never reached" if v is None else f"worth {v:+z.6f}" for v in self.value]
         rows = zip(self.actions, self.probability, worth, strict=True)
         return "\n".join([head, *(f"  {a:<{width}}  {p:8.6f}  {w}" for a, p, w in rows)])
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ruse.amounts import in_bytes
 from ruse.compile import compiled, kernel
 from ruse.errors import RuseError
 from ruse.game import OVER, Game
@@ -46,8 +47,7 @@ class Size(NamedTuple):
 
     @property
     def memory(self) -> str:
-        scale = next((k for k, unit in enumerate(("", "Ki", "Mi", "Gi", "Ti")) if self.bytes < 1024 ** (k + 1)), 4)
-        return f"{self.bytes / 1024**scale:.3g} {('', 'Ki', 'Mi', 'Gi', 'Ti')[scale]}B"
+        return in_bytes(self.bytes)
 
 
 @compiled("is_full", "at_chance", "at_decision", "at_end")
@@ -145,6 +145,6 @@ def refuse_if_too_large(game: Game, measured: Size, memory: int | None = None) -
     room = free_memory() if memory is None else memory
     if measured.bytes > room:
         raise TooLarge(
-            f"{game!r} is too large to expand: {measured} needed, {room / GIB:.1f} GiB free; "
-            "make the game smaller, or sample it"
+            f"{game!r} is too large to expand: {measured} needed, {in_bytes(room)} "
+            f"{'free' if memory is None else 'allowed'}; make the game smaller, or sample it"
         )
