@@ -37,7 +37,8 @@ REFUSED: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "equilibria": {"--within": (*NO_NUMBER, "-1")},
     "style": {
-        "--max-exploitability": (*NO_NUMBER, "-1"), "--iterations": (*WHOLE, "0", "-1"), "--solves": (*WHOLE, "0", "-1"),
+        "--max-exploitability": (*NO_NUMBER, "-1"), "--iterations": (*WHOLE, "0", "-1"),
+        "--solves": (*WHOLE, "0", "-1"),
     },
     "match": {"--deals": (*WHOLE, "0", "-1"), "--seed": (*WHOLE, "-1")},
     "play": {"--seat": (*WHOLE, "-1", "2"), "--seed": (*WHOLE, "-1"), "--games": (*WHOLE, "0", "-1")},
@@ -140,12 +141,12 @@ def test_seeds_from_python(bad: Any, tmp_path: Path) -> None:
         ),
     ]
     for call in calls:
-        with pytest.raises(RuseError, match="^a seed must be"):
+        with pytest.raises(RuseError, match=r"^a seed must be"):
             call()
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("bad", [2**63, 1e30, 1.5, 0, -1, math.nan])
 def test_iterations_from_python(bad: Any) -> None:
-    with pytest.raises(RuseError, match="^iterations must be"):
+    with pytest.raises(RuseError, match=r"^iterations must be"):
         library.train(library.Kuhn(), library.dcfr(), iterations=bad)

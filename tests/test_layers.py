@@ -23,7 +23,7 @@ LAYERS: dict[str, int] = {
             ["ruse.games"],
             ["ruse.tensors", "ruse.records", "ruse.checkpoints", "ruse.runs", "ruse.charts", "ruse.family_charts"],
             ["ruse.solve", "ruse.interop"],
-            ["ruse.catalog", "ruse.laws"],
+            ["ruse.catalog", "ruse.titles", "ruse.laws"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
             ["ruse.engines", "ruse.progress", "ruse.starts", "ruse.stops", "ruse.training"],

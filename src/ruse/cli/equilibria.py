@@ -9,7 +9,7 @@ import typer
 
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, METRIC, AsJson, number
-from ruse.cli.output import called, print_json, print_table, signed
+from ruse.cli.output import called, print_json, print_table, signed, spec
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.records import plain
@@ -46,7 +46,7 @@ def equilibria(
     with working(f"mapping the equilibria of {called(made)}") as tell:
         found = Equilibria(made, metric or None, within=within, tell=tell)
         told: dict[str, Any] = {
-            "game": called(made), "value": found.value, "within": within,
+            "game": spec(made), "value": found.value, "within": within,
             "metrics": [m.as_dict() for m in found.metrics],
         }  # fmt: skip
         family = None

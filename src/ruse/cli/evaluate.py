@@ -8,7 +8,7 @@ import typer
 from ruse import catalog
 from ruse.cli.names import strategy_from
 from ruse.cli.options import GAME, METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, whole
-from ruse.cli.output import called, print_json, print_table, signed, view_name
+from ruse.cli.output import called, print_json, print_table, signed, spec, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 
@@ -78,7 +78,7 @@ def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> Non
         with working(f"evaluating on {called(strategy.game)}"):
             found = exploitability(strategy.game, strategy)
     if as_json:
-        told = {"game": called(strategy.game), "view": view_name(strategy.view), "infosets": len(strategy)}
+        told = {"game": spec(strategy.game), "view": view_name(strategy.view), "infosets": len(strategy)}
         print_json(told | measures(found) | {"about": strategy.about} | style)
         return
     if found is None:
@@ -138,7 +138,7 @@ def report_bound(strategy: "Strategy", iterations: int, *, seed: int, as_json: b
     with working(f"learning to beat it on {called(strategy.game)}"):
         found = lower_bound(strategy.game, strategy, iterations=iterations, seed=seed)
     if as_json:
-        print_json({"game": called(strategy.game), "lower_bound": found.mean, **found._asdict()})
+        print_json({"game": spec(strategy.game), "lower_bound": found.mean, **found._asdict()})
     else:
         print(f"{called(strategy.game)}: {found}")
 
@@ -156,7 +156,7 @@ def report_duel(mine: "Strategy", theirs: "Strategy", *, names: tuple[str, str],
             by_seat.append(expected_values(game, seated)[seat])
     mean = sum(by_seat) / len(by_seat)
     if as_json:
-        result: dict[str, Any] = {"game": called(game), "strategy": names[0], "against": names[1]}
+        result: dict[str, Any] = {"game": spec(game), "strategy": names[0], "against": names[1]}
         print_json(result | {"by_seat": by_seat, "mean": mean})
         return
     print(f"{called(game)}: {names[0]} against {names[1]}, exactly")

@@ -7,7 +7,7 @@ import typer
 from ruse import catalog
 from ruse.cli.names import bot_from, game_of, is_game
 from ruse.cli.options import RUNS, AsJson, Runs, Seed, whole
-from ruse.cli.output import called, print_json
+from ruse.cli.output import called, print_json, spec
 from ruse.cli.progress import working
 
 BOTS = "A game and a bot for each player, or bots alone: strategy files, runs, random, or as the game offers."
@@ -37,7 +37,7 @@ def match(
     with working(f"playing {called(game)}"):
         result = play_match(game, bots, deals=deals, seed=seed)._replace(names=tuple(names))
     if as_json:
-        print_json({"game": called(game)} | result.as_dict())
+        print_json({"game": spec(game)} | result.as_dict())
         return
     print(f"{called(game)}: payoff a game, with its 95 % interval")
     print(result)

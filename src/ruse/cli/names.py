@@ -12,6 +12,7 @@ from ruse import catalog
 from ruse.cli.output import called
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import Game
+from ruse.titles import title
 
 if TYPE_CHECKING:
     from ruse.strategy import Strategy
@@ -98,7 +99,9 @@ def strategy_from(text: str, *, runs: Path, game: Game | None = None) -> "Strate
 
     strategy = Strategy.load(strategy_path(text, runs), game=game)
     if home := strategy.about.get("made_in"):
-        print(f"{text} was trained in {home}; what it sees is the same in {called(strategy.game)}", file=sys.stderr)
+        print(
+            f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
+        )
     return strategy
 
 

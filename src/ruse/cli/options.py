@@ -9,7 +9,6 @@ import typer
 
 from ruse.seeds import seed_of
 
-
 LARGEST = 2**63 - 1  # what kernels can count to
 
 

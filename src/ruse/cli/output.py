@@ -5,12 +5,14 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 from ruse.catalog import spec_of
 from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.records import plain
+from ruse.titles import title_of
 from ruse.view import Full, View
 
 
@@ -20,28 +22,72 @@ def print_json(value: Any) -> None:
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[str] = ()) -> None:
-    """Aligned columns; folded to the width of a terminal, and as wide as it takes where there is none."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Aligned columns. On a terminal the last one is folded between its entries; what is in the others, names above
+    all, is never broken, so that it can be copied.
+    """
+    table = [list(headers), *map(list, rows)]
+    widths = widths_of(table)
+    room = None if (columns := terminal_columns()) is None else columns - sum(widths[:-1]) - len(GAP) * len(widths[:-1])
+    for number, row in enumerate(table):
+        cells = [padded(cell, widths[k], right=headers[k] in right) for k, cell in enumerate(row[:-1])]
+        last = folded(row[-1], room)
+        if len(last) == 1:
+            last = [padded(row[-1], widths[-1], right=headers[-1] in right)]
+        lines = [GAP.join([*cells, last[0]]).rstrip()]
+        lines += [" " * (sum(widths[:-1]) + len(GAP) * len(cells)) + more for more in last[1:]]
+        print("\n".join(map(bold, lines) if number == 0 else lines))
 
-    is_terminal = sys.stdout.isatty()
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for header in headers:
-        table.add_column(header, justify="right" if header in right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console = Console(file=sys.stdout, width=None if is_terminal else 100_000, highlight=False)
-    if is_terminal:
-        console.print(table)
-        return
-    with console.capture() as text:
-        console.print(table)
-    print("\n".join(line.rstrip() for line in text.get().splitlines()))
+
+GAP, NARROWEST = "  ", 16  # between columns; characters of a column that is worth folding
+
+
+def widths_of(table: Sequence[Sequence[str]]) -> list[int]:
+    """What the columns of a table take, in characters of a terminal."""
+    from rich.cells import cell_len
+
+    return [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+
+
+def fits(table: Sequence[Sequence[str]]) -> bool:
+    """Whether the lines of a table are no longer than those of the terminal, if there is one."""
+    columns, widths = terminal_columns(), widths_of(table)
+    return columns is None or sum(widths) + len(GAP) * (len(widths) - 1) <= columns
+
+
+def padded(cell: str, width: int, *, right: bool) -> str:
+    from rich.cells import cell_len
+
+    rest = " " * (width - cell_len(cell))
+    return rest + cell if right else cell + rest
+
+
+def folded(cell: str, room: int | None) -> list[str]:
+    """A cell in lines that fit, broken only where two spaces part its entries."""
+    lines = [""]
+    for entry in cell.split(GAP):
+        if room is not None and room >= NARROWEST and lines[-1] and len(lines[-1]) + len(GAP) + len(entry) > room:
+            lines.append("")
+        lines[-1] += GAP * bool(lines[-1]) + entry
+    return lines if len(lines) > 1 else [cell]
+
+
+def terminal_columns() -> int | None:
+    """How wide the terminal is; None if what is printed does not go to one, and may be as wide as it takes."""
+    return get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def bold(line: str) -> str:
+    plain_terminal = not sys.stdout.isatty() or os.environ.get("TERM") == "dumb" or "NO_COLOR" in os.environ
+    return line if plain_terminal else f"\033[1m{line}\033[0m"
 
 
 def called(game: Game) -> str:
-    """What a person would type to get this game."""
+    """What people call this game."""
+    return title_of(game)
+
+
+def spec(game: Game) -> str:
+    """What finds the same game again from wherever a program runs."""
     return spec_of(game) or repr(game)
 
 

@@ -10,6 +10,7 @@ import typer
 from ruse.cli.options import whole
 from ruse.cli.record import Recorded, read
 from ruse.errors import FileTrouble, RuseError
+from ruse.titles import title
 
 KEYS = "Enter: next, b: back, a number: that step, q: quit"
 
@@ -30,7 +31,7 @@ def replay(
     number, found = chosen(file, game)
     steps = list(steps_of(found))
     players = ", ".join(f"player {p} is {name}" for p, name in enumerate(found.head["players"]))
-    print(clean(f"{found.head['game']}, game {number}, seed {found.head['seed']}: {players}"))
+    print(clean(f"{title(found.head['game'])}, game {number}, seed {found.head['seed']}: {players}"))
     if is_terminal():
         print(KEYS)
         step_through(steps)

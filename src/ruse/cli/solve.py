@@ -24,7 +24,7 @@ from ruse.cli.options import (
     Target,
     number,
 )
-from ruse.cli.output import called, print_json, view_name, writable
+from ruse.cli.output import called, print_json, spec, view_name, writable
 from ruse.cli.progress import watching, working
 from ruse.errors import RuseError
 
@@ -289,7 +289,7 @@ def solve_by_program(
         strategy.save(out)
     if as_json:
         print_json({
-            "game": called(game), "rule": "exact", "solver": "linear program", "iterations": 0, "seconds": seconds,
+            "game": spec(game), "rule": "exact", "solver": "linear program", "iterations": 0, "seconds": seconds,
             "exploitability": float(measured), "exploitability_per_player": list(measured.per_player),
             "game_value": answer.value, "values": list(measured.values), "infosets": len(expanded.form.parent),
             "infosets_merged": len(expanded.merged.parent), "leaves": int(expanded.size.leaves), "seed": seed,
