@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,41 @@ def test_infosets_that_training_never_met_are_counted(ruse: Ruse) -> None:
     assert sum("(never met)" in row for row in rows) == 12 - known
     told = json.loads(ruse("show", "few.strategy", "--json").out)
     assert (told["count"], sum(not row["met"] for row in told["infosets"])) == (12, 12 - known)
+
+
+# ---- what to type next -----------------------------------------------------------------------------------------------
+
+
+def next_of(out: str) -> list[str]:
+    """The commands that the last line offers."""
+    return re.findall(r"ruse ([^,\n]+)", re.search(r"^next: (.*)$", out, re.MULTILINE)[1])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("is_judged", [True, False])
+def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, is_judged: bool) -> None:
+    if not is_judged:
+        monkeypatch.setattr("ruse.engines.MEASURED", 1)
+        monkeypatch.setattr(sys.modules["ruse.cli.solve"], "RESPONSES", 10)
+    words = ("--walk", "external", "--rule", "mccfr", "--iterations", "10", "--no-run", "--out", "a.strategy")
+    offered = next_of(ruse("solve", "kuhn", *words).out)
+    usual = ["show a.strategy", "play a.strategy", "evaluate a.strategy"]
+    sampled = ["play a.strategy", "match a.strategy random", "evaluate a.strategy --lower-bound 10"]
+    assert offered == (usual if is_judged else sampled)
+    for line in offered:
+        result = ruse(*line.split())
+        assert result.code == 0, result.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", ["memoryless", "sketch"])
+def test_what_is_offered_next_works_in_a_large_game(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, view: str) -> None:
+    monkeypatch.setattr(sys.modules["ruse.cli.solve"], "RESPONSES", 10)
+    words = ("--view", view, "--walk", "outcome", "--rule", "mccfr", "--iterations", "10", "--out", "a.strategy")
+    offered = next_of(ruse("solve", "cheat:half,max_turns=40", *words).out)
+    assert len(offered) == (3 if view == "memoryless" else 2)
+    for line in offered:
+        result = ruse(*line.split(), *(["--deals", "10"] if line.startswith("match") else []))
+        assert result.code == 0, result.err
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ def title(spec: str) -> str:
 
 def view_title(view: View, game: Game) -> str:
     """What a person would type to get this view of a game: "full", a name that the game has for it, or all of it."""
-    home = companion(game, "views")
-    for name in ("full", *getattr(home, "NAMES", ())):
+    known: tuple[str, ...] = getattr(companion(game, "views"), "NAMES", ())
+    for name in ("full", *known):
         with suppress(RuseError):  # a view that does not fit this game
             made = view_of(name, game)
             if type(made) is type(view) and repr(made) == repr(view):

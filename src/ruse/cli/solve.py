@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 ITERATIONS = 1_000  # when nothing says when to stop
 INTERRUPTED = 130
+RESPONSES = 50_000  # iterations in which responses are learned to what cannot be judged exactly
 
 
 def solve(
@@ -253,9 +254,20 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
         if not run.is_finished:
             print(f"stopped; go on with: ruse resume {saved}" if saved else "stopped")
         elif result := out or saved:
-            print(f"next: ruse show {result}, ruse play {result}, ruse evaluate {result}")
+            print(f"next: {', '.join(f'ruse {words}' for words in what_next(run, result))}")
     if not run.is_finished:
         raise typer.Exit(INTERRUPTED)
+
+
+def what_next(run: "Run", result: Path | str) -> list[str]:
+    """What can be done with the result: a game too large to be walked whole can be played, but neither shown nor judged
+    exactly, and what has actions of its own can be judged by nothing but play.
+    """
+    if not math.isnan(run.exploitability):
+        return [f"show {result}", f"play {result}", f"evaluate {result}"]
+    others = " ".join(["random"] * (run.game.players - 1))
+    judged = [] if isinstance(run.strategy.view, Offering) else [f"evaluate {result} --lower-bound {RESPONSES}"]
+    return [f"play {result}", f"match {result} {others}", *judged]
 
 
 def teachers_from(bots: list[str] | None, shares: list[float] | None) -> "Teachers | None":

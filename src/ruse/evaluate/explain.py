@@ -64,7 +64,8 @@ class Explanation:
         own, values = np.zeros(form.num_sequences), sequence_values(form, self.sigma)
         fill_reach(form, self.sigma, own)
         self.others = reach_of_others(expanded, own)
-        self.met = np.isin(expanded.keys_of(strategy.view), strategy.keys)  # [node]
+        # [node]; a strategy without any infoset plays at random by design
+        self.met = np.isin(expanded.keys_of(strategy.view), strategy.keys) | (len(strategy) == 0)
         self.own, self.values = own[form.parent], values
 
     def __call__(self, told: Told) -> Explained:
