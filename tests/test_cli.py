@@ -75,7 +75,7 @@ def process(*words: str, folder: Path, **options: object) -> subprocess.Popen[st
     return subprocess.Popen([sys.executable, "-m", "ruse.cli", *words], cwd=folder, **(pipes | options))  # type: ignore[call-overload, no-any-return]
 
 
-def wait_for(path: Callable[[], bool], running: subprocess.Popen[str], seconds: float = 60.0) -> None:
+def wait_for(path: Callable[[], bool], running: subprocess.Popen[str], seconds: float = 900.0) -> None:
     until = time.monotonic() + seconds
     while not path() and running.poll() is None and time.monotonic() < until:
         time.sleep(0.005)
@@ -290,7 +290,7 @@ def test_progress_on_a_terminal(tmp_path: Path) -> None:
             shown += part
     except OSError:  # the other end is closed
         pass
-    out, _ = running.communicate(timeout=60)
+    out, _ = running.communicate(timeout=900)
     os.close(master)
     assert running.returncode == 0
     assert json.loads(out)["game"] == "kuhn"

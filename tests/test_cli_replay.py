@@ -181,7 +181,7 @@ def test_replay_on_a_real_terminal(played: Ruse, tmp_path: Path) -> None:
             shown += part
     except OSError:  # the other end is closed
         pass
-    assert running.wait(timeout=60) == 0
+    assert running.wait(timeout=900) == 0
     os.close(master)
     assert re.findall(rb"\[(\d+)/\d+\] ", shown) == [b"1", b"2", b"3", b"2"]
 

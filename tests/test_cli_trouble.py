@@ -26,7 +26,7 @@ def test_ctrl_c_saves_and_resume_goes_on(ruse: Ruse, tmp_path: Path) -> None:
     running = process("solve", "liars_dice", "--iterations", "1000000", "--out", "old.strategy", folder=tmp_path)
     wait_for(lambda: any(tmp_path.glob("runs/*/metrics.jsonl")), running)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=900)
     assert (running.returncode, err) == (130, "")
     assert "go on with: ruse resume last" in out
     assert (tmp_path / "old.strategy").read_text() == "mine"
@@ -61,7 +61,7 @@ def test_killed_at_random_a_run_still_ends_with_the_same_bits(ruse: Ruse, tmp_pa
         running.kill()
         running.communicate()
         running = process("resume", "last", *often, folder=tmp_path)
-    _, err = running.communicate(timeout=120)
+    _, err = running.communicate(timeout=900)
     assert (running.returncode, err) == (0, "")
     whole, resumed = find("whole", "last"), find("runs", "last")
     assert resumed.strategy_path.read_bytes() == whole.strategy_path.read_bytes()
@@ -97,7 +97,7 @@ def test_a_file_that_may_not_grow(solved: Ruse, tmp_path: Path) -> None:
         "solve", "kuhn", "--iterations", "50", "--no-run", "--out", "kuhn.strategy", folder=tmp_path,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256)),
     )  # fmt: skip
-    _, err = running.communicate(timeout=60)
+    _, err = running.communicate(timeout=900)
     assert (running.returncode, err) == (2, "ruse: cannot write kuhn.strategy: File too large\n")
     assert (tmp_path / "kuhn.strategy").read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["kuhn.strategy"]
@@ -107,7 +107,7 @@ def test_a_file_that_may_not_grow(solved: Ruse, tmp_path: Path) -> None:
 def test_output_to_a_full_disk(tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:
         running = process("games", folder=tmp_path, stdout=full)
-        _, err = running.communicate(timeout=60)
+        _, err = running.communicate(timeout=900)
     assert (running.returncode, err) == (2, "ruse: output: No space left on device\n")
 
 
@@ -116,5 +116,5 @@ def test_a_closed_pipe_is_no_trouble(tmp_path: Path) -> None:
     os.close(read)
     running = process("games", folder=tmp_path, stdout=write)
     os.close(write)
-    _, err = running.communicate(timeout=60)
+    _, err = running.communicate(timeout=900)
     assert (running.returncode, err) == (1, "")

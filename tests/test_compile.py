@@ -127,7 +127,7 @@ class Place:
         environment = os.environ | {"RUSE_CACHE": str(self.cache)}
         environment.pop("NUMBA_DISABLE_JIT", None)
         done = subprocess.run(
-            [sys.executable, str(self.script), *lines], env=environment, capture_output=True, text=True, timeout=200
+            [sys.executable, str(self.script), *lines], env=environment, capture_output=True, text=True, timeout=900
         )
         assert done.returncode == 0, done.stderr
         values, names = json.loads(done.stdout)

@@ -103,8 +103,8 @@ def test_no_circles() -> None:
         pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
-@pytest.mark.parametrize("name", sorted(MODULES.keys() - {"ruse.compile"}))
-def test_one_file_knows_numba(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(name for name in MODULES if not name.startswith("ruse.compile")))
+def test_one_folder_knows_numba(name: str) -> None:
     """Any other that imports it would slow down `ruse --help` by a second."""
     text = MODULES[name].read_text(encoding="utf-8")
     assert not any(line.split()[:1] in (["import"], ["from"]) and "numba" in line for line in text.splitlines())

@@ -302,7 +302,7 @@ def test_killed_and_resumed_ends_like_a_run_never_killed(tmp_path: Path) -> None
     reached = []
     for at in (2_000, 9_000):
         program = [sys.executable, "-c", KILLED, str(killed.path), str(at)]
-        done = subprocess.run(program, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(program, capture_output=True, text=True, timeout=900)
         assert done.returncode == -signal.SIGKILL, done.stderr
         newest = killed.newest_checkpoint()
         assert newest is not None

@@ -93,7 +93,7 @@ print(rest.start["iterations"])
 def test_killed_and_resumed(tmp_path: Path) -> None:
     program = [sys.executable, "-c", KILLED, str(tmp_path)]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run(program, capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run(program, capture_output=True, text=True, env=environment, timeout=900)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 1
 

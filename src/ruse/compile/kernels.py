@@ -1,0 +1,78 @@
+"""Kernels: functions that Numba compiles, without the interpreter's lock, and that are kept on disk."""
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import ModuleType
+from typing import Any, TypeVar
+
+from ruse.compile.cache import kernel_cache, watchers
+from ruse.compile.parts import OPTIONS, declare
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+BOUNDS = {"boundscheck": True}  # an index out of range is an IndexError, not a look at another's memory
+EVERYWHERE = BOUNDS if os.environ.get("RUSE_BOUNDS") else {}  # for those who look for such an index
+
+
+def kernel(function: F) -> F:
+    """Compile a function with Numba, without the interpreter's lock, and keep the result on disk."""
+    return _compiled_kernel(function, OPTIONS | EVERYWHERE)
+
+
+def lean_kernel(function: F) -> F:
+    """A kernel that creates no arrays, and so needs no reference counts: half the time in short loops."""
+    return _compiled_kernel(function, OPTIONS | EVERYWHERE | {"_nrt": False})
+
+
+def checked_kernel(function: F) -> F:
+    """A kernel for code that is not trusted yet: every index is looked at, in the parts that it calls too."""
+    return _compiled_kernel(function, OPTIONS | BOUNDS)
+
+
+def _compiled_kernel(function: F, options: Any) -> F:
+    numba = _numba()
+    from ruse.compile.once import KernelPipeline
+
+    dispatcher = numba.njit(nogil=True, pipeline_class=KernelPipeline, **options)(function)
+    if hasattr(dispatcher, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
+        dispatcher._cache = kernel_cache(function, options)
+    return dispatcher  # type: ignore[no-any-return]
+
+
+@contextmanager
+def on_compile(watcher: Callable[[str], None]) -> Iterator[None]:
+    """Call `watcher` with the name of each kernel that is not on disk yet and has to be compiled."""
+    watchers.append(watcher)
+    try:
+        yield
+    finally:
+        watchers.remove(watcher)
+
+
+@cache
+def _numba() -> ModuleType:
+    """Import Numba and fill its registries, about twice as fast as it does by itself."""
+    # Numba imports SciPy (0.5 s) only to offer BLAS inside kernels, which ours never use. The collector would walk the
+    # hundreds of thousands of objects that the import creates again and again.
+    block = "scipy" not in sys.modules and not os.environ.get("RUSE_BLAS")
+    collecting = gc.isenabled()
+    gc.disable()
+    if block:
+        sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        import numba
+        from numba.core.registry import cpu_target
+
+        cpu_target.typing_context.refresh()
+        cpu_target.target_context.refresh()
+    finally:
+        if block:
+            del sys.modules["scipy"]
+        if collecting:
+            gc.enable()
+    declare()
+    return numba

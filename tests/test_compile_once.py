@@ -1,0 +1,136 @@
+"""Kernels are optimised as a whole: the same numbers as plain Python, however much is inlined and whoever calls."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from ruse.compile import checked_kernel, compiled, compiled_function, kernel, lean_kernel
+
+once = pytest.importorskip("ruse.compile.once")
+pytestmark = pytest.mark.skipif(
+    not hasattr(kernel(lambda x: x), "py_func"), reason="nothing is compiled under NUMBA_DISABLE_JIT=1"
+)
+
+
+@compiled_function
+def bottom(x, k):
+    """Loops and branches, so that a copy of it is not free."""
+    for j in range(k):
+        if x > 1.0:
+            x = x / 3.0 + j
+        elif x > 0.5:
+            x = x * x - j
+        else:
+            x = 1.0 - x
+    return x
+
+
+@compiled("climb")
+class Ladder(NamedTuple):
+    """Each step has two copies of the one below: 2^steps copies of the bottom, were all of it inlined."""
+
+    steps: int = 3
+
+    def climb(self, x):
+        return third(x) + third(x + self.steps)
+
+
+@compiled_function
+def third(x):
+    return second(x) - second(2.0 * x)
+
+
+@compiled_function
+def second(x):
+    return first(x) + first(x + 0.1)
+
+
+@compiled_function
+def first(x):
+    return bottom(x, 3) + bottom(x + 0.2, 2)
+
+
+def climb(part: Any, x: float) -> Any:
+    return part.climb(x)
+
+
+@pytest.mark.parametrize("budget", [0, 1_000, 30_000])
+def test_the_same_with_any_budget(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, budget: int) -> None:
+    monkeypatch.setattr(once, "BUDGET", budget)
+    monkeypatch.setenv("RUSE_CACHE", str(tmp_path))
+    kept: list[set[str]] = []
+    monkeypatch.setattr(once, "calls_among", lambda *given: kept.append(CALLS(*given)) or kept[-1])
+    assert lean_kernel(climb)(Ladder(), 0.3) == Ladder().climb(0.3)
+    assert bool(kept[0]) == (budget < 30_000), "with a small budget what is copied most often stays a call"
+
+
+CALLS = once.calls_among
+
+
+def test_an_exception_comes_through_the_levels() -> None:
+    assert kernel(divided)(np.array([4.0, 2.0]), 1) == 2.0
+    with pytest.raises(ValueError, match="no such divisor"):
+        kernel(divided)(np.array([4.0, 2.0]), 7)
+
+
+def divided(x, k):
+    return quotient(x, k)
+
+
+@compiled_function
+def quotient(x, k):
+    if k > 1:
+        raise ValueError("no such divisor")
+    return x[0] / x[k]
+
+
+def test_numba_itself_may_call_a_part() -> None:
+    """A helper that a user has decorated with Numba's own njit calls a part's method, and a kernel calls the helper."""
+    from numba import njit
+
+    helper = njit(climb)
+    assert helper(Ladder(), 0.3) == Ladder().climb(0.3)
+    outer = kernel(lambda part, x: helper(part, x) + part.climb(x))
+    assert outer(Ladder(), 0.3) == 2 * Ladder().climb(0.3)
+
+
+@compiled("pick")
+class Reader(NamedTuple):
+    """Reads where it is told to."""
+
+    nothing: int = 0
+
+    def pick(self, row, k):
+        return row[k]
+
+
+def read(part, row, k):
+    return part.pick(row, k)
+
+
+def test_a_checked_kernel_looks_at_every_index_of_its_parts() -> None:
+    """The same method is compiled without bounds for another kernel of the same process."""
+    row = np.arange(8)[:3]
+    assert kernel(read)(Reader(), row, 5) == 5, "the memory behind the row is there, and is read"
+    with pytest.raises(IndexError):
+        checked_kernel(read)(Reader(), row, 5)
+    assert checked_kernel(read)(Reader(), row, 2) == 2
+
+
+def test_bounds_can_be_checked_everywhere(tmp_path: Path) -> None:
+    script = (
+        "import numpy as np; from ruse.solve import table; t = table.Table.empty()\n"
+        "try: table.rehash(t.places, np.zeros((4, 2), np.int64)[:0]); print('no')\nexcept IndexError: print('seen')\n"
+        "t.places[3] = 5\ntry: table.rehash(t.places, np.zeros((4, 2), np.int64)[:0]); print('no')\n"
+        "except IndexError: print('seen')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=os.environ | {"RUSE_BOUNDS": "1", "RUSE_CACHE": str(tmp_path)},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["no", "seen"], done.stderr
