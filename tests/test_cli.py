@@ -43,6 +43,7 @@ Ruse = Callable[..., Result]
 def ruse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ruse:
     """Run a command in this process, in an empty folder, with these lines typed."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("ruse.cli.progress.PATIENCE", 1e6)  # or a slow machine says more than a quick one
 
     def run(*words: str, typed: tuple[str, ...] = ()) -> Result:
         lines = iter(typed)

@@ -1,7 +1,9 @@
-"""A live line on stderr while something takes long; nothing where stderr is no terminal."""
+"""What is said on stderr while something takes long: a live line on a terminal, plain lines where there is none."""
 
 import math
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -12,27 +14,46 @@ from ruse.compile import on_compile
 if TYPE_CHECKING:
     from ruse.progress import Progress
 
+PATIENCE = 1.0  # seconds in which nothing need be said
+SELDOM = 60.0  # seconds between two plain lines, at most
+
 
 @contextmanager
 def working(what: str) -> Iterator[Callable[[str], None]]:
     """Say what is being done, and which kernel is being compiled for it; the function given tells more of it."""
     if not sys.stderr.isatty():
-        yield lambda text: None
+        with plain_lines(what) as lines:
+
+            def add(text: str) -> None:
+                lines.doing = lambda: f"{what}: {text}"
+
+            yield add
         return
     from rich.console import Console
 
+    now = [f"{what}…"]  # what it says whenever no kernel is being compiled
+
+    def tell(text: str) -> None:
+        now[0] = f"{what}: {text}…"
+        status.update(now[0])
+
     with (
-        Console(file=sys.stderr, highlight=False).status(f"{what}…") as status,
-        on_compile(lambda name: status.update(compiling(name))),
+        Console(file=sys.stderr, highlight=False).status(now[0]) as status,
+        on_compile(lambda name: status.update(f"{compiling(name)}…"), lambda: status.update(now[0])),
     ):
-        yield lambda text: status.update(f"{what}: {text}…")
+        yield tell
 
 
 @contextmanager
-def watching(what: str) -> Iterator[Callable[["Progress"], None] | None]:
-    """What `train` should call to show how it stands; None where nobody would see it."""
+def watching(what: str) -> Iterator[Callable[["Progress"], None]]:
+    """What `train` should call to show how it stands."""
     if not sys.stderr.isatty():
-        yield None
+        with plain_lines(what) as lines:
+
+            def keep(progress: "Progress") -> None:
+                lines.doing = lambda: f"{what}: {numbers(progress)}"
+
+            yield keep
         return
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn
@@ -43,19 +64,60 @@ def watching(what: str) -> Iterator[Callable[["Progress"], None] | None]:
     columns = (TextColumn("{task.description}"), *bar, TextColumn("{task.fields[numbers]}"))
     # Redirecting would send what is meant for stdout to stderr.
     line = Line(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
-    task = line.add_task(what, total=None, numbers="")
+    task = line.add_task(what, total=None, numbers="getting ready…")
 
     def watch(progress: "Progress") -> None:
         share = share_done(progress)
         total = None if share is None else 1.0
         line.update(task, description=what, completed=share or 0.0, total=total, numbers=numbers(progress))
 
-    with line, on_compile(lambda name: line.update(task, description=compiling(name))):
+    def say(text: str) -> None:
+        line.update(task, description=text)
+
+    with line, on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(what)):
         yield watch
 
 
+class PlainLines:
+    """Lines for whoever has no terminal: the first after a second, then each time that twice as long has passed, and
+    at least one a minute.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.doing: Callable[[], str] = lambda: what
+        self.kernel: str | None = None  # that is being compiled
+        self.is_over = threading.Event()
+        self.voice = threading.Thread(target=self.speak, daemon=True)
+
+    def speak(self) -> None:
+        began, due = time.monotonic(), PATIENCE
+        while not self.is_over.wait(max(0.0, began + due - time.monotonic())):
+            text = self.doing() if self.kernel is None else compiling(self.kernel)
+            print(f"{text}… ({duration(due)})", file=sys.stderr, flush=True)
+            due += min(due, SELDOM)
+
+    def begins(self, kernel: str) -> None:
+        self.kernel = kernel
+
+    def ends(self) -> None:
+        self.kernel = None
+
+
+@contextmanager
+def plain_lines(what: str) -> Iterator[PlainLines]:
+    """Such lines, as long as something is being done."""
+    lines = PlainLines(what)
+    with on_compile(lines.begins, lines.ends):
+        lines.voice.start()
+        try:
+            yield lines
+        finally:
+            lines.is_over.set()
+            lines.voice.join()
+
+
 def compiling(name: str) -> str:
-    return f"compiling kernels, once ({name})…"
+    return f"compiling kernels, once ({name})"
 
 
 def share_done(progress: "Progress") -> float | None:

@@ -143,7 +143,8 @@ def solve(
         from ruse.solve.hybrid import refuse_threads, whole_game
 
         refuse_threads(threads)
-        whole_game(made, settings["view"], solver.walk.pruning, room)
+        with working(f"expanding {called(made)}"):
+            whole_game(made, settings["view"], solver.walk.pruning, room)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
     with watching(called(made)) as watch:
         run = train(
@@ -208,9 +209,10 @@ def prepare(
     refuse_if_too_large(game, measured, memory)
     with working(f"expanding {called(game)}"):
         expanded = Expanded.of(game, view, memory=memory, merging=merging)
-    refuse_shared_seats(game, expanded.form)
+        refuse_shared_seats(game, expanded.form)
+        merged = str(expanded)  # in a large game this takes longer than all the rest
     if not as_json:
-        print(f"merged: {expanded}" if merging else "not merged")
+        print(f"merged: {merged}" if merging else "not merged")
     return expanded
 
 
@@ -293,9 +295,9 @@ def solve_by_program(
     began = time.perf_counter()
     with working(f"solving {called(game)} by a linear program"):
         answer = solve_exactly(expanded)
-    seconds = time.perf_counter() - began
-    sigma = expanded.unmerged(answer.sigma)
-    measured = exploitability_of(expanded.form, sigma)
+        seconds = time.perf_counter() - began
+        sigma = expanded.unmerged(answer.sigma)
+        measured = exploitability_of(expanded.form, sigma)
     strategy: Strategy = Strategy.of(expanded, sigma, {"rule": "exact", "exploitability": float(measured)})
     if out is not None:
         strategy.save(out)
