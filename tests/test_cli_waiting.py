@@ -33,6 +33,7 @@ LINES = (  # every command that may take long; `games`, `runs` and `replay` read
     "style kuhn --target 'bet, player 0, first = 0.1' --iterations 50 --solves 2",
     "match kuhn.strategy random --deals 5",
     "play kuhn.strategy",
+    "play kuhn.strategy --seat 1 --games 1",
     "play kuhn --coach",
     "export kuhn.strategy",
     "check kuhn",
