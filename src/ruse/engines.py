@@ -169,9 +169,10 @@ class FullWidthEngine:
         return self.tables.saved()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        if len(arrays["regret"]) == self.expanded.form.num_sequences != self.form.num_sequences:
+        held = np.size(arrays.get("regret", ()))
+        if held == self.expanded.form.num_sequences != self.form.num_sequences:
             self._unmerge()  # as it was by `begin`
-        if len(arrays["regret"]) != self.form.num_sequences:
+        if held != self.form.num_sequences:
             raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
         self.tables = Tables.restored(self.form, dict(arrays))
 
@@ -243,9 +244,10 @@ class PrunedEngine(FullWidthEngine):
         return self.pruned.saved()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        if len(arrays["regret"]) == self.expanded.form.num_sequences != self.form.num_sequences:
+        held = np.size(arrays.get("regret", ()))
+        if held == self.expanded.form.num_sequences != self.form.num_sequences:
             self._unmerge()
-        if len(arrays["regret"]) != self.form.num_sequences:
+        if held != self.form.num_sequences:
             raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
         self.pruned = PrunedTables.restored(self.trees, self.solver, dict(arrays))
 

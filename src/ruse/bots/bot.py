@@ -1,11 +1,13 @@
 """What a bot is. It is given a key, or a seat's own view of the game, and never the state itself."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled, compiled_function
+from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.strategy import Strategy
 from ruse.view import Full, View
@@ -61,23 +63,31 @@ class RandomBot(NamedTuple):
 
 @compiled("choose")
 class StrategyBot(NamedTuple):
-    """Plays a strategy; uniformly at infosets that it does not know."""
+    """Plays a strategy; uniformly at infosets that it does not know.
+
+    A kernel cannot complain in the middle of a game, so it counts the infosets that do not fit, and whoever called it
+    must ask: see `refuse_misfits`.
+    """
 
     sees: View  # not "view": Numba keeps that name for itself
     keys: NDArray[Any]
     start: NDArray[Any]
     probability: NDArray[Any]
+    misfits: NDArray[Any]  # [1] how often an infoset had another number of actions in the game than in the strategy
 
     @classmethod
     def of(cls, strategy: Strategy) -> "StrategyBot":
-        arrays = (np.array(a) for a in (strategy.keys, strategy.start, strategy.probability))
-        return cls(strategy.view, *arrays)
+        keys, start, probability = (np.array(a) for a in (strategy.keys, strategy.start, strategy.probability))
+        return cls(strategy.view, keys, start, probability, misfits=np.zeros(1, np.int64))
 
     def choose(self, key, count, u):
         place = bisect(self.keys, np.uint64(key))
         if place == len(self.keys) or self.keys[place] != np.uint64(key):
             return int(u * count)
         first = self.start[place]
+        if self.start[place + 1] - first != count:
+            self.misfits[0] += 1
+            return int(u * count)
         for a in range(count - 1):
             u -= self.probability[first + a]
             if u < 0.0:
@@ -86,6 +96,14 @@ class StrategyBot(NamedTuple):
         while self.probability[first + last] == 0.0 and last > 0:
             last -= 1
         return last
+
+
+def refuse_misfits(game: Game, bots: Iterable[Any]) -> None:
+    """Raise if one of these bots has met an infoset to which its strategy does not fit."""
+    for bot in bots:
+        misfits = getattr(getattr(bot, "bot", bot), "misfits", None)  # at a table a bot is in its seat
+        if misfits is not None and misfits[0]:
+            raise RuseError(f"a strategy does not fit {game!r}: an infoset has another number of actions")
 
 
 @compiled_function

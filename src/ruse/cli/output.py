@@ -11,6 +11,7 @@ from typing import Any
 from ruse.catalog import spec_of
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.printable import beneath, printable
 from ruse.records import plain
 from ruse.titles import title_of
 from ruse.view import Full, View
@@ -25,7 +26,7 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, right:
     """Aligned columns. On a terminal the last one is folded between its entries; what is in the others, names above
     all, is never broken, so that it can be copied.
     """
-    table = [list(headers), *map(list, rows)]
+    table = [[clean(cell) for cell in row] for row in (headers, *rows)]
     widths = widths_of(table)
     room = None if (columns := terminal_columns()) is None else columns - sum(widths[:-1]) - len(GAP) * len(widths[:-1])
     for number, row in enumerate(table):
@@ -35,7 +36,8 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, right:
             last = [padded(row[-1], widths[-1], right=headers[-1] in right)]
         lines = [GAP.join([*cells, last[0]]).rstrip()]
         lines += [" " * (sum(widths[:-1]) + len(GAP) * len(cells)) + more for more in last[1:]]
-        print("\n".join(map(bold, lines) if number == 0 else lines))
+        for line in lines:
+            (print_bold if number == 0 else print)(line)
 
 
 GAP, NARROWEST = "  ", 16  # between columns; characters of a column that is worth folding
@@ -76,9 +78,17 @@ def terminal_columns() -> int | None:
     return get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def bold(line: str) -> str:
-    plain_terminal = not sys.stdout.isatty() or os.environ.get("TERM") == "dumb" or "NO_COLOR" in os.environ
-    return line if plain_terminal else f"\033[1m{line}\033[0m"
+def clean(cell: str) -> str:
+    """A cell on one line, with the spaces that part its entries, and nothing that steers a terminal."""
+    return printable(" ".join(cell.splitlines()))
+
+
+def print_bold(line: str) -> None:
+    """Print a line so that it stands out, on a terminal that can do so."""
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb" or "NO_COLOR" in os.environ:
+        print(line)
+    else:
+        print(f"\033[1m{printable(line)}\033[0m", file=beneath(sys.stdout))
 
 
 def called(game: Game) -> str:

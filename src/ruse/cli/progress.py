@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 from ruse.amounts import in_bytes
 from ruse.compile import on_compile
+from ruse.printable import beneath, one_line
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from ruse.progress import Progress
 
 PATIENCE = 1.0  # seconds in which nothing need be said
@@ -33,13 +36,16 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
 
     now = [f"{what}…"]  # what it says whenever no kernel is being compiled
 
+    def say(text: str) -> None:
+        status.update(plainly(text))
+
     def tell(text: str) -> None:
         now[0] = f"{what}: {text}…"
-        status.update(now[0])
+        say(now[0])
 
     with (
-        Console(file=sys.stderr, highlight=False).status(now[0]) as status,
-        on_compile(lambda name: status.update(f"{compiling(name)}…"), lambda: status.update(now[0])),
+        Console(file=beneath(sys.stderr), highlight=False).status(plainly(now[0])) as status,
+        on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(now[0])),
     ):
         yield tell
 
@@ -59,11 +65,13 @@ def watching(what: str) -> Iterator[Callable[["Progress"], None]]:
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Line
 
-    console = Console(file=sys.stderr, highlight=False)
+    console = Console(file=beneath(sys.stderr), highlight=False)
     bar = [BarColumn(bar_width=20)] if console.width >= 110 else []  # the numbers say more than the bar
-    columns = (TextColumn("{task.description}"), *bar, TextColumn("{task.fields[numbers]}"))
+    words = [TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[numbers]")]
+    columns = (words[0], *bar, words[1])
     # Redirecting would send what is meant for stdout to stderr.
     line = Line(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
+    what = one_line(what)
     task = line.add_task(what, total=None, numbers="getting ready…")
 
     def watch(progress: "Progress") -> None:
@@ -72,7 +80,7 @@ def watching(what: str) -> Iterator[Callable[["Progress"], None]]:
         line.update(task, description=what, completed=share or 0.0, total=total, numbers=numbers(progress))
 
     def say(text: str) -> None:
-        line.update(task, description=text)
+        line.update(task, description=one_line(text))
 
     with line, on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(what)):
         yield watch
@@ -93,7 +101,7 @@ class PlainLines:
         began, due = time.monotonic(), PATIENCE
         while not self.is_over.wait(max(0.0, began + due - time.monotonic())):
             text = self.doing() if self.kernel is None else compiling(self.kernel)
-            print(f"{text}… ({duration(due)})", file=sys.stderr, flush=True)
+            print(f"{one_line(text)}… ({duration(due)})", file=sys.stderr, flush=True)
             due += min(due, SELDOM)
 
     def begins(self, kernel: str) -> None:
@@ -114,6 +122,13 @@ def plain_lines(what: str) -> Iterator[PlainLines]:
         finally:
             lines.is_over.set()
             lines.voice.join()
+
+
+def plainly(text: str) -> "Text":
+    """A text on one line, with nothing in it that the terminal or Rich would take for more than text."""
+    from rich.text import Text
+
+    return Text(one_line(text))
 
 
 def compiling(name: str) -> str:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ruse.cli.options import RUNS, AsJson, Runs
-from ruse.cli.output import bold, fits, print_json, print_table
+from ruse.cli.output import fits, print_bold, print_json, print_table
 from ruse.cli.progress import duration
 from ruse.titles import title
 
@@ -35,7 +35,7 @@ def print_runs(rows: list[list[str]]) -> None:
         print_table(headers, rows, right=["iterations", "exploitability"])
         return
     for name, game, rule, iterations, measured, status, age in rows:
-        print(bold(name))
+        print_bold(name)
         judged = f", exploitability {measured}" if measured else ""
         print(f"  {game}, {rule}: {iterations} iterations{judged}, {status}, {age}")
 

@@ -22,10 +22,12 @@ from ruse.cli.options import (
     Seconds,
     Seed,
     Target,
+    TheirGame,
     number,
 )
 from ruse.cli.output import called, print_json, spec, view_name, writable
 from ruse.cli.progress import watching, working
+from ruse.cli.signals import INTERRUPTED
 from ruse.errors import RuseError
 
 if TYPE_CHECKING:
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from ruse.view import View
 
 ITERATIONS = 1_000  # when nothing says when to stop
-INTERRUPTED = 130
 RESPONSES = 50_000  # iterations in which responses are learned to what cannot be judged exactly
 
 
@@ -162,6 +163,7 @@ def resume(
     seconds: Seconds = None,
     memory: Annotated[str | None, typer.Option(metavar="SIZE", help="How much the run may take from now on.")] = None,
     out: OutStrategy = None,
+    game: TheirGame = None,
     runs: Runs = RUNS,
     as_json: AsJson = False,
     checkpoint_seconds: Checkpoint = 30.0,
@@ -173,24 +175,35 @@ def resume(
     Example: ruse resume last --iterations 5000
     """
     room = None if memory is None else parse_memory(memory)
-    stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
-    go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
+    asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
+    asked["game"] = None if game is None else catalog.game(game)
+    go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **asked)
 
 
 def go_on(
-    text: str, runs: Path, *, out: Path | None, as_json: bool, checkpoint_seconds: float, **stops: Any
+    text: str, runs: Path, *, out: Path | None, as_json: bool, checkpoint_seconds: float, **asked: Any
 ) -> None:  # fmt: skip
     """Find the run and train it further."""
     from ruse.runs import find
     from ruse.training import resume as train_on
 
     directory = find(runs, text)
-    if not as_json:
-        print(f"going on with {directory.path} from iteration {directory.summary().iterations:,}")
-    with watching(directory.game) as watch:
-        run = train_on(directory, **stops, watch=watch, checkpoint_seconds=checkpoint_seconds)
     # Not the part of a name that was typed: to other commands it may be a game's.
     name = "last" if text == "last" else directory.name
+    again = f"ruse resume {name if runs == RUNS else directory.path}"
+    begun = directory.saved_iteration
+    is_to_go_on = not directory.is_finished or any(
+        asked[stop] is not None for stop in ("iterations", "target", "seconds")
+    )
+    if not as_json and is_to_go_on:
+        print(f"going on with {directory.path} from iteration {begun:,}")
+    with watching(directory.game) as watch:
+        run = train_on(directory, **asked, watch=watch, checkpoint_seconds=checkpoint_seconds)
+    if not as_json and run.is_finished and run.iterations == begun:
+        further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"
+        if run.solver.follows_schedule:
+            further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
+        print(f"{directory.path} is finished, at iteration {begun:,}; {further}")
     conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
 
 

@@ -15,6 +15,7 @@ from ruse.choices import Offering
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.printable import printable
 from ruse.state import State
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ def fitting(word: str, actions: list[str]) -> list[int]:
 def read(prompt: str) -> str:
     """A line from the person; leaving the keyboard is leaving the table."""
     try:
-        return input(prompt)
+        return input(printable(prompt))  # which goes past sys.stdout
     except EOFError:
         print()
         raise Quit from None

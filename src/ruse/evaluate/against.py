@@ -47,7 +47,11 @@ class Against(NamedTuple):
         place = bisect(self.others.keys, key)
         if place == len(self.others.keys) or self.others.keys[place] != key:
             return 1.0 / self.rules.num_actions(s)
-        return self.others.probability[self.others.start[place] + a]
+        first, end = self.others.start[place], self.others.start[place + 1]
+        if end - first != self.rules.num_actions(s):
+            self.others.misfits[0] += 1
+            return 1.0 / self.rules.num_actions(s)
+        return self.others.probability[first + a]
 
     def apply(self, s, a):
         self.rules.apply(s, a)

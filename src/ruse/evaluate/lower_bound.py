@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.bots.bot import StrategyBot
+from ruse.bots.bot import StrategyBot, refuse_misfits
 from ruse.compile import kernel
 from ruse.errors import RuseError
 from ruse.evaluate.against import Against
@@ -56,6 +56,7 @@ def lower_bound(
         facing = Against.of(game, player, strategy)
         engine = SampledEngine(facing, cfvfp(walk="external"), seed=next_seed(seed, player))
         engine.run(0, iterations)
+        refuse_misfits(game, [facing.others])
         response = StrategyBot.of(Strategy(facing, *engine.greedy_rows()))
         value, error = seat_value(game, player, response, fixed, deals, next_seed(seed, 1))
         own, own_error = seat_value(game, player, fixed, fixed, deals, next_seed(seed, 2))
@@ -71,6 +72,7 @@ def seat_value(
     table = seat_all(game, [ours if p == player else others for p in range(game.players)])
     sums = np.zeros(2)
     play_seated(game, game.start(), table, Silent(), sums, player, seed, deals, game.players)
+    refuse_misfits(game, [ours, others])
     mean = sums[0] / deals
     return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))
 

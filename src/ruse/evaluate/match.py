@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.bots.bot import RandomBot, Seat, StrategyBot
+from ruse.bots.bot import RandomBot, Seat, StrategyBot, refuse_misfits
 from ruse.compile import compiled_function, kernel
 from ruse.errors import RuseError
 from ruse.evaluate.meter import Meter, Silent, meter_for
@@ -86,6 +86,7 @@ def match(
                 )
                 tally.add(np.array(payoffs), rotation)
             tally.close_deal()
+    refuse_misfits(game, seats)
     return _result(tally, meter, tuple(map(name_of, bots)), deals, seed)
 
 
@@ -282,11 +283,15 @@ def choice_of(bot: Any, state: State, u: float) -> int:
     """What a bot of any kind does at a state, of which it is told no more than its player may know."""
     player, actions = state.player, state.actions
     if hasattr(bot, "answer"):
-        return int(bot.answer(state.game, state.row, player, len(actions), u))
+        answer = int(bot.answer(state.game, state.row, player, len(actions), u))
+        refuse_misfits(state.game, [bot])
+        return answer
     view = getattr(bot, "sees", None) or RandomBot().sees
     key = int(infoset_key(state.game, view, state.row)) & 0xFFFFFFFFFFFFFFFF
     if hasattr(bot, "choose"):
-        return int(bot.choose(key, len(actions), u))
+        chosen = int(bot.choose(key, len(actions), u))
+        refuse_misfits(state.game, [bot])
+        return chosen
     chosen = int(bot.act(Seat(player, state.describe(player), actions, key, u)))
     if not 0 <= chosen < len(actions):
         raise RuseError(f"{name_of(bot)} chose action {chosen}, but there are {len(actions)} actions")

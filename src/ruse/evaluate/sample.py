@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.bots.bot import StrategyBot
+from ruse.bots.bot import StrategyBot, refuse_misfits
 from ruse.compile import compiled, kernel
 from ruse.decisions import Asked, Decisions
 from ruse.errors import RuseError
@@ -49,6 +49,7 @@ class Sample:
             deal = play_on(self.game, start, table, diary, self.payoff, self.notes, self.seed, deal)
             if deal < self.deals:
                 diary = diary.larger()
+        refuse_misfits(self.game, [bot])
         return diary
 
     @cached_property

@@ -23,6 +23,7 @@ from ruse.solve.presets import Solver
 from ruse.solve.probing import Probed
 from ruse.solve.prune import Never
 from ruse.solve.pruning import Hybrid
+from ruse.solve.restoring import refuse_forged_table
 from ruse.solve.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch
 from ruse.solve.shared import SharedTable
 from ruse.solve.size import dive
@@ -225,9 +226,12 @@ class SampledEngine:
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         arrays = dict(arrays)
+        refuse_forged_table(arrays, blocks=self.table.blocks, counters=len(self.scratch.counters))
         counters = arrays.pop("counters")
         self.scratch.counters[: len(counters)] = counters  # in older files there are fewer
         self.table = Table.restored(arrays)
+        if self.reviewer:
+            self.reviewer.refuse_misfits(self.table)
 
 
 def _kernel_of(walk: Any) -> tuple[Callable[..., int], Any]:
