@@ -256,7 +256,7 @@ def test_what_progress_says() -> None:
     assert numbers(now) == "iteration 50, exploitability 0.01 (target 0.001), 25 it/s"
     now = now._replace(nodes=1_000, infosets=12, bytes=3 << 20)
     assert numbers(now).endswith("25 it/s, 500 nodes/s, 12 infosets, 3 MiB")
-    assert numbers(now._replace(pruned=0.0)).endswith("3 MiB, 0% pruned, 0 KiB given back")
+    assert numbers(now._replace(pruned=0.0)).endswith("3 MiB, 0% pruned, 0 B given back")
     assert numbers(now._replace(pruned=0.4, given_back=8192)).endswith("3 MiB, 40% pruned, 8 KiB given back")
     assert share_done(now) is None
     assert share_done(Progress(50, None, 2.0, 0.01, None, 8.0)) == 0.25
