@@ -54,7 +54,7 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
 def watching(what: str) -> Iterator[Callable[["Progress"], None]]:
     """What `train` should call to show how it stands."""
     if not sys.stderr.isatty():
-        with plain_lines(what) as lines:
+        with plain_lines(f"{what}: getting ready") as lines:
 
             def keep(progress: "Progress") -> None:
                 lines.doing = lambda: f"{what}: {numbers(progress)}"
