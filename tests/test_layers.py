@@ -28,7 +28,7 @@ LAYERS: dict[str, int] = {
             ["ruse.compile"],
             ["ruse.machine"],
             ["ruse.game", "ruse.rng"],
-            ["ruse.state", "ruse.view", "ruse.choices", "ruse.decisions"],
+            ["ruse.state", "ruse.view", "ruse.choices", "ruse.decisions", "ruse.twins"],
             ["ruse.games"],
             [
                 "ruse.tensors",
@@ -41,7 +41,7 @@ LAYERS: dict[str, int] = {
                 "ruse.family_charts",
             ],
             ["ruse.solve", "ruse.interop"],
-            ["ruse.behaviour", "ruse.catalog", "ruse.titles", "ruse.laws", "ruse.recorded"],
+            ["ruse.behaviour", "ruse.catalog", "ruse.titles", "ruse.laws", "ruse.peeking", "ruse.recorded"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
             ["ruse.engines", "ruse.progress", "ruse.starts", "ruse.stops", "ruse.training"],

@@ -85,9 +85,9 @@ def test_weights_are_those_of_the_rule(preset: str) -> None:
 
 @pytest.mark.parametrize("solver", [ruse.lcfr(), ruse.dcfr(), ruse.dcfr(1.5, 0.5, 3.0)], ids=repr)
 def test_weights_come_late_but_whole(solver: Solver) -> None:
-    clock = Clock.of(solver.weighting, periods=40, length=10)
+    clock = Clock.of(solver.weighting)
     assert not clock.is_idle
-    assert Clock.of(ruse.cfr().weighting, periods=40, length=10).is_idle
+    assert Clock.of(ruse.cfr().weighting).is_idle
     start = np.array([0.0, 3.0, -2.0, 0.0, 5.0, 1.0, 0.5])  # stamp, regrets, averages
     parts = Parts(solver.minimizer, clock, Plain(), Never(), Traversal())
     late, step_by_step, by_hand = start.copy(), start.copy(), start.copy()
@@ -107,9 +107,17 @@ def test_weights_come_late_but_whole(solver: Solver) -> None:
     assert late.tobytes() == before.tobytes()
 
 
-def test_periods() -> None:
-    clock = Clock.of(ruse.dcfr().weighting, periods=5, length=10)
-    assert [clock.period(t) for t in (1, 10, 11, 20, 21, 50, 51, 10**9)] == [0, 0, 1, 1, 2, 4, 4, 4]
+def test_periods_grow_with_time_whatever_is_planned() -> None:
+    clock = Clock.of(ruse.lcfr().weighting, fineness=4)
+    number = [clock.period(t) for t in range(1, 41)]
+    assert number[:8] == list(range(8))
+    assert number[8:16] == [8, 8, 9, 9, 10, 10, 11, 11]
+    assert number[16:] == [12] * 4 + [13] * 4 + [14] * 4 + [15] * 4 + [16] * 8
+    # In linear CFR an iteration counts in proportion to how many have passed; here, when its period ends.
+    weight = np.exp(-clock.fading)
+    assert weight[: number[-1]] == pytest.approx([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32], rel=1e-12)
+    assert clock.period(2**61) < len(clock.positive) < 2**24, "a stamp of 32 bits can tell it"
+    assert Clock.of(ruse.cfr().weighting).period(2**61) == 0
 
 
 # ---- converging ------------------------------------------------------------------------------------------------------
@@ -227,9 +235,9 @@ def test_a_threshold_that_nothing_reaches_changes_no_bit() -> None:
 # ---- the same bits ---------------------------------------------------------------------------------------------------
 
 
-def started(walk: str, seed: int = 7) -> SampledEngine:
+def started(walk: str, seed: int = 7, planned: int = 400) -> SampledEngine:
     """Weights that change over time, so that stamps matter too."""
-    return SampledEngine(KUHN, ruse.lcfr(walk=walk), seed=seed, planned=400)
+    return SampledEngine(KUHN, ruse.lcfr(walk=walk), seed=seed, planned=planned)
 
 
 @every_walk
@@ -243,7 +251,7 @@ def test_a_seed_is_a_run(walk: str) -> None:
 
 @every_walk
 def test_pieces_and_checkpoints_change_no_bit(walk: str) -> None:
-    whole, pieces, restored = started(walk), started(walk), started(walk)
+    whole, pieces, restored = started(walk, planned=200), started(walk, planned=100), started(walk, planned=0)
     whole.run(0, 200)
     pieces.run(0, 100)
     saved = {name: array.copy() for name, array in pieces.saved().items()}
@@ -253,6 +261,33 @@ def test_pieces_and_checkpoints_change_no_bit(walk: str) -> None:
     restored.run(100, 100)
     assert bits(whole) == bits(pieces) == bits(restored)
     assert whole.facts == pieces.facts == restored.facts
+
+
+@pytest.mark.parametrize("rule", ["lcfr", "dcfr"])
+def test_going_on_further_is_a_longer_run(rule: str, tmp_path: Path) -> None:
+    solver, name = PRESETS[rule](walk="external"), f"{rule}:walk=external"
+    whole, longer = (ruse.new_run(tmp_path, LEDUC, solver, rule=name, iterations=n) for n in (6_000, 3_000))
+    ruse.train(LEDUC, solver, iterations=6_000, directory=whole)
+    ruse.train(LEDUC, solver, iterations=3_000, directory=longer)
+    run = ruse.resume(RunDirectory.open(longer.path), iterations=6_000)
+    assert run.iterations == 6_000
+    assert whole.strategy_path.read_bytes() == longer.strategy_path.read_bytes()
+
+
+def test_weights_of_another_clock_are_refused() -> None:
+    """Older checkpoints have stamps of periods that hung on what was planned; without weights there are no stamps."""
+    for rule, is_refused in (("lcfr", True), ("mccfr", False)):
+        engine = SampledEngine(KUHN, PRESETS[rule](walk="external"))
+        engine.run(0, 10)
+        saved = engine.saved()
+        del saved["fineness"]
+        if is_refused:
+            with pytest.raises(
+                RuseError, match=r"^an older version wrote this checkpoint, with weights of lcfr .* run$"
+            ):
+                engine.restore(saved)
+        else:
+            engine.restore(saved)
 
 
 def test_growing_changes_no_bit() -> None:

@@ -13,6 +13,7 @@ from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
 from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
+from ruse.peeking import refuse_peeking
 from ruse.solve.collisions import KeyBook
 from ruse.solve.expanded import Expanded
 from ruse.solve.favour import form_of
@@ -29,8 +30,10 @@ from ruse.solve.pruned import iterate as iterate_pruned
 from ruse.solve.pruned_start import begun as begun_pruned
 from ruse.solve.pruned_tables import CHECKED, SCALE, VISITED, PrunedTables
 from ruse.solve.pruning import Hybrid, PrunedWidth, refuse_unfit, refuse_unfit_game
+from ruse.solve.sampling import refuse_unfit as refuse_unfit_sampling
 from ruse.solve.sequence_form import SequenceForm
 from ruse.solve.size import TooLarge, size
+from ruse.solve.threads import refuse_bad as refuse_bad_threads
 from ruse.solve.walks import FullWidth
 from ruse.strategy import Strategy
 from ruse.view import Full, View
@@ -90,19 +93,29 @@ def engine_for(
     """The engine that the solver's walk asks for."""
     if against is not None:
         refuse_with_teachers(solver)
-    if shared and threads is None:
-        raise RuseError("a shared table is for threads; say how many, as threads=2")
+    refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
+    refuse_peeking(game, view)
     if isinstance(solver.walk, FullWidth | PrunedWidth):
-        if debug_keys:
-            raise RuseError("the full-width engine walks the whole game: `ruse check` looks at its keys")
-        if threads is not None:
-            raise RuseError("the full-width engine uses one thread; leave threads out, or choose a sampled walk")
         kind = FullWidthEngine if isinstance(solver.walk, FullWidth) else PrunedEngine
         return kind(game, solver, planned=planned, view=view, memory=memory, merging=merging)
     return SamplingEngine(
         game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads, shared=shared,
         debug_keys=debug_keys, against=against,
     )  # fmt: skip
+
+
+def refuse_unfit_walk(
+    solver: Solver, *, threads: int | None = None, shared: bool = False, debug_keys: bool = False
+) -> None:
+    """Raise for what the engine of the solver's walk cannot do, before anything is made for it."""
+    refuse_bad_threads(threads, shared=shared)
+    if isinstance(solver.walk, FullWidth | PrunedWidth):
+        if debug_keys:
+            raise RuseError("the full-width engine walks the whole game: `ruse check` looks at its keys")
+        if threads is not None:
+            raise RuseError("the full-width engine uses one thread; leave threads out, or choose a sampled walk")
+    else:
+        refuse_unfit_sampling(solver, threads)
 
 
 class FullWidthEngine:
@@ -327,6 +340,9 @@ class SamplingEngine:
     def run(self, done: int, iterations: int) -> None:
         began = time.perf_counter()
         self.engine.run(done, iterations)
+        if self.against is not None:
+            walked: Any = self.engine.walked[0]
+            walked.refuse_strange()
         if self.book is not None:
             self.book.play(seconds=time.perf_counter() - began)
 

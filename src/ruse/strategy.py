@@ -20,6 +20,7 @@ from ruse.decisions import plain, without_suits
 from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import MASK, Game, Row
+from ruse.peeking import refuse_peeking
 from ruse.recorded import recorded_game
 from ruse.records import is_count, is_number, is_text, misfit
 from ruse.solve.expanded import Expanded
@@ -81,6 +82,7 @@ class Strategy:
         """The strategy as a table over the slots of an expanded game, uniform where it knows nothing."""
         self.refuse_other(expanded.game)
         self.refuse_choices()
+        refuse_peeking(self.game, self.view)
         form = expanded.form
         counts = np.diff(form.first).astype(np.int64)
         sigma = np.ones(form.num_sequences)

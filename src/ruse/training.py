@@ -13,7 +13,7 @@ from typing import Any
 from ruse.behaviour import behaviour, refuse_changed
 from ruse.catalog import preset, spec_of
 from ruse.catalog import view as view_of
-from ruse.engines import Engine, engine_for
+from ruse.engines import Engine, engine_for, refuse_unfit_walk
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.teachers import Teachers
@@ -100,6 +100,7 @@ def new_run(
     """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
+    refuse_unfit_walk(solver, threads=threads, shared=shared)
     settings: dict[str, Any] = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed_of(seed),

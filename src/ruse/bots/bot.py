@@ -1,13 +1,15 @@
-"""What a bot is. It is given a key, or a seat's own view of the game, and never the state itself."""
+"""What a bot is. It is given a key, or a seat's own view of the game, and never the state itself.
 
-from collections.abc import Iterable
+There are three kinds: one that is told in words and chooses (`act`), one that kernels can call and that goes by keys
+(`choose`), and one that watches the game and remembers (`watch` and `decide`), compiled or not.
+"""
+
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled, compiled_function
-from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.strategy import Strategy
 from ruse.view import Full, View
@@ -16,14 +18,14 @@ from ruse.view import Full, View
 class CompiledBot(Protocol):
     """A bot that kernels can call: it sees an infoset's key and a random number."""
 
-    sees: View  # not "view": Numba keeps that name for itself
+    sees: View  # which is tested for peeking; not "view": Numba keeps that name for itself
 
     def choose(self, key: int, count: int, u: float) -> int:
         """The action, given the infoset key under the bot's own view, how many actions there are, and u in [0, 1)."""
 
 
 class WatchingBot(Protocol):
-    """A bot that kernels can call and that has a memory. It needs a game with `observe`."""
+    """A bot that has a memory; kernels can call it if it is compiled. It needs a game with `observe`."""
 
     def memory_size(self, game: Game) -> int:
         """How many integers it remembers; they are 0 when a game begins. Never compiled."""
@@ -40,13 +42,17 @@ class Seat(NamedTuple):
 
     player: int
     description: str  # what this player may see
-    actions: list[str]
+    actions: list[str]  # what it returns is the number of one of them
     key: int  # the infoset's 64-bit key
     u: float  # a random number in [0, 1)
 
 
 class Bot(Protocol):
-    """A bot in plain Python; slower, and free to keep a memory of its own."""
+    """A bot in plain Python; slower, and free to keep a memory of its own.
+
+    If it has a method `sit_down()`, that is called when a game begins. If it has a view in `sees`, the key is that of
+    the view.
+    """
 
     def act(self, seat: Seat) -> int: ...
 
@@ -63,22 +69,17 @@ class RandomBot(NamedTuple):
 
 @compiled("choose")
 class StrategyBot(NamedTuple):
-    """Plays a strategy; uniformly at infosets that it does not know.
-
-    A kernel cannot complain in the middle of a game, so it counts the infosets that do not fit, and whoever called it
-    must ask: see `refuse_misfits`.
-    """
+    """Plays a strategy; uniformly at infosets that it does not know."""
 
     sees: View  # not "view": Numba keeps that name for itself
     keys: NDArray[Any]
     start: NDArray[Any]
     probability: NDArray[Any]
-    misfits: NDArray[Any]  # [1] how often an infoset had another number of actions in the game than in the strategy
 
     @classmethod
     def of(cls, strategy: Strategy) -> "StrategyBot":
-        keys, start, probability = (np.array(a) for a in (strategy.keys, strategy.start, strategy.probability))
-        return cls(strategy.view, keys, start, probability, misfits=np.zeros(1, np.int64))
+        arrays = (np.array(a) for a in (strategy.keys, strategy.start, strategy.probability))
+        return cls(strategy.view, *arrays)
 
     def choose(self, key, count, u):
         place = bisect(self.keys, np.uint64(key))
@@ -86,8 +87,7 @@ class StrategyBot(NamedTuple):
             return int(u * count)
         first = self.start[place]
         if self.start[place + 1] - first != count:
-            self.misfits[0] += 1
-            return int(u * count)
+            return -1  # no action: this row is of another game, and what follows it is the next row
         for a in range(count - 1):
             u -= self.probability[first + a]
             if u < 0.0:
@@ -98,12 +98,18 @@ class StrategyBot(NamedTuple):
         return last
 
 
-def refuse_misfits(game: Game, bots: Iterable[Any]) -> None:
-    """Raise if one of these bots has met an infoset to which its strategy does not fit."""
-    for bot in bots:
-        misfits = getattr(getattr(bot, "bot", bot), "misfits", None)  # at a table a bot is in its seat
-        if misfits is not None and misfits[0]:
-            raise RuseError(f"a strategy does not fit {game!r}: an infoset has another number of actions")
+def name_of(bot: Any) -> str:
+    """What to call a bot in a table."""
+    if isinstance(bot, Strategy):
+        return str(bot.about.get("rule", "strategy"))
+    return "random" if isinstance(bot, RandomBot) else str(getattr(bot, "name", type(bot).__name__))
+
+
+def no_action(bot: Any, chosen: Any, player: int, count: int) -> str:
+    """What to say of a bot that has chosen this."""
+    if isinstance(bot, StrategyBot):
+        return f"the strategy does not fit the game: where player {player} has {count} actions, it has another number"
+    return f"{name_of(bot)} chose {chosen} as player {player}; an action is a whole number from 0 to {count - 1} here"
 
 
 @compiled_function

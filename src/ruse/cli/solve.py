@@ -111,7 +111,8 @@ def solve(
         solve_by_program(made, out=out, memory=room, merging=not no_merge, seed=seed, as_json=as_json)
         return
 
-    from ruse.engines import refuse_with_teachers
+    from ruse.engines import refuse_unfit_walk, refuse_with_teachers
+    from ruse.peeking import refuse_peeking
     from ruse.solve.prefer import preferring
     from ruse.solve.preferred import preferred
     from ruse.solve.pruning import refuse_unfit_game
@@ -128,8 +129,10 @@ def solve(
     if all(stop is None for stop in stops.values()):
         stops["iterations"] = ITERATIONS
     refuse_bad(solver, **stops)
+    refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
     settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
     settings |= {"shared": shared, "view": catalog.view(view, made), "against": teachers_from(against, share)}
+    refuse_peeking(made, settings["view"])  # before a run is made
     if settings["against"] is not None:
         refuse_with_teachers(solver)
         settings["against"].facing(made, settings["view"])  # which refuses what cannot be, before a run is made
@@ -141,9 +144,8 @@ def solve(
         if prune:
             refuse_unfit_game(made, expanded.form, solver.walk.pruning)
     elif prune == "hybrid":
-        from ruse.solve.hybrid import refuse_threads, whole_game
+        from ruse.solve.hybrid import whole_game
 
-        refuse_threads(threads)
         with working(f"expanding {called(made)}"):
             whole_game(made, settings["view"], solver.walk.pruning, room)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.bots.bot import StrategyBot, refuse_misfits
+from ruse.bots.bot import StrategyBot
 from ruse.compile import compiled, kernel
 from ruse.decisions import Asked, Decisions
 from ruse.errors import RuseError
@@ -47,9 +47,10 @@ class Sample:
         deal = 0
         while deal < self.deals:  # it stops when the diary is full; that game is played again in a larger one
             deal = play_on(self.game, start, table, diary, self.payoff, self.notes, self.seed, deal)
+            if deal < 0:
+                raise RuseError(f"the strategy does not fit {self.game!r}: an infoset has another number of actions")
             if deal < self.deals:
                 diary = diary.larger()
-        refuse_misfits(self.game, [bot])
         return diary
 
     @cached_property
@@ -170,7 +171,10 @@ class Diary(NamedTuple):
 
 @kernel
 def play_on(game, start, table, diary, payoff, notes, seed, deal):
-    """Play from this deal on, one game each; return the deal that found no room in the diary, or how many there are."""
+    """Play from this deal on, one game each; return the deal that found no room in the diary, or how many there are.
+
+    -1 says that somebody chose no action.
+    """
     deals, players, counted = notes.shape
     s, count = start.copy(), np.zeros((players, counted))
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
@@ -181,7 +185,8 @@ def play_on(game, start, table, diary, payoff, notes, seed, deal):
         for c in range(len(s)):
             s[c] = start[c]
         open_streams(luck, choice, seed, deal, 0)
-        play_out(game, s, table, diary, count, 0, players, luck, choice)
+        if not play_out(game, s, table, diary, count, 0, players, luck, choice):
+            return -1
         if diary.cursor[0] > len(diary.key):
             diary.cursor[0] = before
             return deal

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, kernel, lean_kernel
-from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach, leaves_value
@@ -246,8 +245,3 @@ def come_back(form, review, rows, t, start, end):
             is_best = review.best[s] == psi and not is_found
             rows[row + s - first] = PLAYED if is_best else t * (review.best[s] - psi)
             is_found = is_found or is_best
-
-
-def refuse_threads(threads: int | None) -> None:
-    if threads is not None:
-        raise RuseError("hybrid pruning stops all walks for its reviews, so it uses one thread; leave threads out")

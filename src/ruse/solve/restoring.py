@@ -35,7 +35,7 @@ def refuse_unlike(arrays: Arrays, saved: Arrays) -> None:
             refuse(f"{name} holds what is not a number")
 
 
-def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int) -> None:
+def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int, periods: int) -> None:
     """Raise unless every infoset of a sampled table has a row of its own, and none reaches beyond its end."""
     for name, kind, dimensions in (("places", "i8", 2), ("rows", "f", 1), ("sizes", "i8", 1), ("counters", "i8", 1)):
         array = arrays.get(name)
@@ -56,12 +56,12 @@ def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int) -> None:
         refuse(f"an index of {index} places is none for {len(places)} infosets")
     if not len(rows) <= slots <= max(FREE, ROOM * len(rows)):
         refuse(f"{slots} slots are none for {len(rows)} in use")
-    _refuse_bad_rows(places[:, 1], rows, blocks, shared)
+    _refuse_bad_rows(places[:, 1], rows, blocks, shared, periods)
     if len(np.unique(places[:, 0])) != len(places):
         refuse("two of its infosets have one key")
 
 
-def _refuse_bad_rows(words: NDArray[Any], rows: NDArray[Any], blocks: int, shared: int) -> None:
+def _refuse_bad_rows(words: NDArray[Any], rows: NDArray[Any], blocks: int, shared: int, periods: int) -> None:
     words = np.sort(words)
     first, width = words >> WIDTH_BITS, words & ((1 << WIDTH_BITS) - 1)
     ends = first + blocks * width
@@ -72,5 +72,6 @@ def _refuse_bad_rows(words: NDArray[Any], rows: NDArray[Any], blocks: int, share
         refuse("a row is not in its place")
     if width.max() > WIDEST:
         refuse(f"an infoset has {width.max()} actions, more than {WIDEST}")
-    if not rows[starts].min() >= 0.0 or np.isnan(rows[shared:]).any():
+    stamps = rows[starts]
+    if not (stamps.min() >= 0.0 and stamps.max() < periods) or np.isnan(rows[shared:]).any():
         refuse("a row holds what no row can hold")

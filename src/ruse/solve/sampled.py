@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ruse.solve import chance, iterations
 from ruse.solve.collisions import probability
 from ruse.solve.external import Traversal
 from ruse.solve.favour import form_of
-from ruse.solve.hybrid import Reviewer, Silenced, refuse_threads
+from ruse.solve.hybrid import Reviewer, Silenced
 from ruse.solve.outcome import Episode
 from ruse.solve.prefer import preferring
 from ruse.solve.preferred import Preferred, preferred
@@ -24,17 +25,15 @@ from ruse.solve.probing import Probed
 from ruse.solve.prune import Never
 from ruse.solve.pruning import Hybrid
 from ruse.solve.restoring import refuse_forged_table
-from ruse.solve.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch
+from ruse.solve.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch, refuse_unfit
 from ruse.solve.shared import SharedTable
 from ruse.solve.size import dive
 from ruse.solve.table import MISFITS, WIDEST, OutOfMemory, Table
-from ruse.solve.threads import CHUNKS, ChunkTable, add_differences, round_size, spans, take_differences
+from ruse.solve.threads import CHUNKS, Adding, ChunkTable, add_differences, round_size, spans, take_differences
+from ruse.solve.threads import refuse_bad as refuse_bad_threads
 from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling, Probing, RobustSampling
-from ruse.solve.writers import Atomic, Plain
+from ruse.solve.writers import Atomic, Exact, Fair, Plain
 from ruse.view import Full, View
-
-PERIODS = 1_000  # how often a weighting that changes over time takes effect, in all planned iterations
-OPEN_PERIOD = 1_000  # iterations in a period if no total is planned
 
 
 class Facts(NamedTuple):
@@ -53,32 +52,29 @@ class SampledEngine:
         self, game: Game, solver: Solver, *, seed: int = 0, planned: int = 0, view: View | None = None,
         memory: int | None = None, dtype: type = np.float32, threads: int | None = None, shared: bool = False,
     ) -> None:  # fmt: skip
+        refuse_bad_threads(threads, shared=shared)
         self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
         self.shared = shared
         self.view = view or Full()
         self.walked = (Offered(game, view), Own()) if isinstance(view, Offering) else (game, self.view)
-        refuse_unfit(solver)
-        length = max(1, planned // PERIODS) if planned else OPEN_PERIOD
-        periods = PERIODS if planned else 100_000
-        if Clock.of(solver.weighting, periods=3, length=1).is_idle:  # nothing is ever discounted
-            periods, length = 1, 1 << 60
-        self.clock = Clock.of(solver.weighting, periods=periods, length=length)
+        refuse_unfit(solver, threads)
+        self.clock = Clock.of(solver.weighting)
         walk = solver.walk
         pruning = getattr(walk, "pruning", None) or Never()
         has_third = isinstance(pruning, Hybrid) or (isinstance(walk, OutcomeSampling) and walk.rate > 0)
         self.table = Table.empty(dtype=dtype, baselined=has_third)
         self.scratch = Scratch.of(game, *_depth_and_slots(self.walked[0]))
         self.rng = np.zeros(1, np.uint64)
-        self.counting = threading.Lock()
+        self.counting, self.spare = threading.Lock(), list[Scratch]()  # working memory that no thread uses now
+        self.chunk_room = self.chunk_bytes = 0  # what the tables of chunks may take in this round, and took in the last
         self.kernel, part = _kernel_of(walk)
         minimizer: Any = solver.minimizer
         self.reviewer: Reviewer | None = None
         if isinstance(pruning, Hybrid):
-            refuse_threads(threads)
             minimizer = Silenced(minimizer)
             self.reviewer = Reviewer(game, self.view, pruning, minimizer, memory)
         self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
-        writer = Atomic() if shared else Plain()
+        writer = (Atomic if shared else Plain)(self._rounding(self.rng))
         self.parts = Parts(minimizer, self.clock, writer, pruning, part)
         self.preferred: Preferred | None = None
         if prefer := preferring(solver.prefer):
@@ -86,9 +82,17 @@ class SampledEngine:
             leaning = PreferredKeys.of(self.preferred, form_of(prefer, solver.minimizer))
             self.parts = self.parts._replace(leaning=leaning)
 
+    def _rounding(self, rng: np.ndarray) -> Exact | Fair:
+        """How the table's sums are rounded in a walk with these random numbers."""
+        return Exact() if self.table.rows.itemsize == 8 else Fair(rng)
+
     def round_size(self, done: int) -> int | None:
         """How many iterations must be run at once after `done`; None if any number will do."""
         return None if self.threads is None or self.shared else round_size(done, self.facts.nodes)
+
+    @cached_property
+    def pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(max_workers=self.threads)
 
     def run(self, done: int, iterations: int) -> None:
         """Run iterations done+1 .. done+iterations, making room in the table between them."""
@@ -130,23 +134,40 @@ class SampledEngine:
             )
 
     def _run_round(self, done: int, iterations: int) -> None:
-        """One round of chunks, each with a table and a stack of its own."""
-        self._make_room(done)
-        chunks = spans(done, iterations, CHUNKS)
-        with ThreadPoolExecutor(max_workers=self.threads) as pool:
-            tables = list(pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
-        for own in tables:
-            take_differences(own, self.table)
+        """One round of chunks, each with a table and a stack of its own. It counts whole or not at all."""
+        chunks, before = spans(done, iterations, CHUNKS), (len(self.table.places), self.table.totals.copy())
+        self.chunk_room = 0
+        try:
+            tables = list(self.pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
+            self._take_rows(tables)
+        except OutOfMemory as error:
+            self.table, error.done = self.table.as_of(*before), done
+            raise
+        adding = Adding(self.clock, Plain(self._rounding(self.rng)))
+        for own, (start, count) in zip(tables, chunks, strict=True):
+            add_differences(own, self.table, adding, self.rng, self.seed, start + count)
+        self.chunk_bytes = sum(own.bytes for own in tables)
+
+    def _take_rows(self, tables: list[Table]) -> None:
+        """Turn what chunks have into what they have added, and take all rows that are new."""
         for own in tables:
             place = 0
             while place < len(own.places):
                 if self.table.is_crowded():
-                    self.table = self.table.larger(None)  # a round is added whole; the limit is looked at after it
-                place = add_differences(own, self.table, place)
-        if self.memory is not None and self.table.bytes > self.memory:
-            error = self.table.too_large(self.table.bytes, self.memory)
-            error.done = done + iterations
-            raise error
+                    self.table = self.table.larger(self.memory, beside=self.chunk_room)
+                place = take_differences(own, self.table, self.clock, place)
+                self._refuse_unfit(self.scratch, self.table)
+
+    def _take_chunk_room(self, needed: int) -> None:
+        """Count so many bytes more for the tables of chunks, if they are allowed; the order does not matter."""
+        with self.counting:
+            self.chunk_room += needed
+            if self.memory is not None and self.table.bytes + self.chunk_room > self.memory:
+                raise OutOfMemory(
+                    f"the table has {self.table.infosets:,} infosets in {self.table.bytes / 2**20:,.0f} MiB and the "
+                    f"chunks of a round need {self.chunk_room / 2**20:,.0f} MiB or more beside it, over the "
+                    f"{self.memory / 2**20:,.0f} MiB allowed; give them more memory, or leave threads out"
+                )
 
     def _run_shared(self, done: int, iterations: int) -> None:
         """All threads write into one table, each its own stretch of the iterations."""
@@ -156,32 +177,38 @@ class SampledEngine:
         while left:
             self._make_room(last - sum(n for _, n in left))
             table = SharedTable.over(self.table)
-            with ThreadPoolExecutor(max_workers=self.threads) as pool:
-                ran = list(pool.map(lambda span, table=table: self._run_span(table, *span), left))
+            ran = list(self.pool.map(lambda span, table=table: self._run_span(table, *span), left))
             left = [(a + n, b - n) for (a, b), n in zip(left, ran, strict=True) if n < b]
 
     def _run_span(self, table: SharedTable | ChunkTable, done: int, iterations: int) -> int:
         """Iterations done+1 .. done+iterations with working memory of their own; how many there was room for."""
-        scratch, rng = Scratch.of(self.game, len(self.scratch.next), len(self.scratch.sigma)), np.zeros(1, np.uint64)
-        ran: int = self.kernel(*self.walked, self.parts, table, scratch, rng, self.seed, done, iterations)
+        with self.counting:
+            scratch = self.spare.pop() if self.spare else self.scratch.another(self.game)
+        rng = np.zeros(1, np.uint64)
+        parts = self.parts._replace(writer=self.parts.writer._replace(rounding=self._rounding(rng)))
+        ran: int = self.kernel(*self.walked, parts, table, scratch, rng, self.seed, done, iterations)
         self._refuse_unfit(scratch, table)
         with self.counting:
             self.scratch.counters[HISTORIES] += scratch.counters[HISTORIES]
+            scratch.counters[:] = 0
+            self.spare.append(scratch)
         return ran
 
     def _run_chunk(self, done: int, iterations: int) -> Table:
         last = done + iterations
         own = Table.empty(dtype=self.table.rows.dtype.type, baselined=self.table.blocks == 3)
+        self._take_chunk_room(own.capacity)
         while done < last:
             if own.is_crowded():
-                own = own.larger(None)
+                before, own = own.capacity, own.larger(None)
+                self._take_chunk_room(own.capacity - before)
             done += self._run_span(ChunkTable.over(self.table, own), done, last - done)
         return own
 
     @property
     def facts(self) -> Facts:
         infosets, counters = self.table.infosets, self.scratch.counters
-        room = self.table.bytes + (self.reviewer.bytes if self.reviewer else 0)
+        room = self.table.bytes + self.chunk_bytes + (self.reviewer.bytes if self.reviewer else 0)
         return Facts(int(counters[HISTORIES] + counters[REVIEWED]), infosets, room, probability(infosets))
 
     @property
@@ -222,12 +249,19 @@ class SampledEngine:
 
     def saved(self) -> dict[str, np.ndarray]:
         """What a checkpoint must hold."""
-        return self.table.saved() | {"counters": self.scratch.counters}
+        return self.table.saved() | {"counters": self.scratch.counters, "fineness": np.array([self.clock.fineness])}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         arrays = dict(arrays)
-        refuse_forged_table(arrays, blocks=self.table.blocks, counters=len(self.scratch.counters))
-        counters = arrays.pop("counters")
+        refuse_forged_table(
+            arrays, blocks=self.table.blocks, counters=len(self.scratch.counters), periods=len(self.clock.positive)
+        )
+        counters, fineness = arrays.pop("counters"), arrays.pop("fineness", None)
+        if not self.clock.is_idle and (fineness is None or fineness[0] != self.clock.fineness):
+            raise RuseError(
+                f"an older version wrote this checkpoint, with weights of {self.solver.name} for another stretch of "
+                f"iterations; start a new run"
+            )
         self.scratch.counters[: len(counters)] = counters  # in older files there are fewer
         self.table = Table.restored(arrays)
         if self.reviewer:
@@ -255,13 +289,3 @@ def _depth_and_slots(game: Game) -> tuple[int, int]:
     dive(game, row, row.copy(), 1_000, sums, np.ones(1, np.uint64))
     levels = max(256, 4 * int(sums[2]))
     return levels, max(1 << 14, 64 * levels) * game.players
-
-
-def refuse_unfit(solver: Solver) -> None:
-    """Raise for a rule that makes no sense when values are noise."""
-    if getattr(solver.minimizer, "prediction", 0.0):
-        raise RuseError(
-            f"{solver.name} predicts the next regret from the last, which sampling turns into noise; use dcfr"
-        )
-    if solver.follows_schedule:
-        raise RuseError(f"{solver.name} follows a schedule made for full iterations; use lcfr or dcfr with sampling")

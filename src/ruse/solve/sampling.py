@@ -5,11 +5,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
+from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.rng import uniform
 from ruse.solve.preferred_keys import Indifferent
+from ruse.solve.presets import Solver
+from ruse.solve.pruning import Hybrid
 from ruse.solve.rules import FADING, FLOOR, NEGATIVE, POSITIVE, Weighting
 from ruse.solve.table import WIDEST
+
+FINENESS = 32  # of periods; with more of them dcfr and lcfr are worse under sampling, with fewer dcfr_plus is
 
 
 class Scratch(NamedTuple):
@@ -45,6 +50,10 @@ class Scratch(NamedTuple):
         result, counters = np.zeros(game.players), np.zeros(5, np.int64)
         return cls._make([row, rows, *by_slot, weight, sigma, value, *by_level, result, counters])
 
+    def another(self, game: Game) -> "Scratch":
+        """As much memory for another thread."""
+        return self.of(game, len(self.next), len(self.sigma))
+
 
 class Parts(NamedTuple):
     """The parts of a sampled solver that its walks call."""
@@ -64,32 +73,43 @@ HISTORIES, DEEPEST, TOO_DEEP, TOO_WIDE, REVIEWED = range(5)
 class Clock(NamedTuple):
     """Weights by period, applied to a row when it is next visited instead of to the whole table at once.
 
-    The logarithms are cumulated, so that what a row has missed is one subtraction.
+    Periods grow with time, from one iteration to a `fineness`-th of all before, whatever is planned, so that a run can
+    be gone on with further. One that starts when n periods of its own length have passed has the weights of iteration
+    n + 1 of the rule. The logarithms are cumulated, so that what a row has missed is one subtraction.
     """
 
     positive: np.ndarray  # [period]
     negative: np.ndarray  # [period]
     fading: np.ndarray  # [period]
     floor: float
-    length: int  # iterations in a period
+    fineness: int  # a power of two
 
     def period(self, t):
-        return min((t - 1) // self.length, len(self.positive) - 1)
+        if len(self.positive) == 1:
+            return 0
+        passed, number = t - 1, 0
+        while passed >= 2 * self.fineness:  # periods twice as long from here on
+            passed >>= 1
+            number += self.fineness
+        return number + passed
 
     @classmethod
-    def of(cls, weighting: Weighting, *, periods: int, length: int) -> "Clock":
-        """A clock of so many periods; the weights of period k are those of iteration k + 1 of the weighting."""
-        table = np.ones((3, max(periods, 1)))
+    def of(cls, weighting: Weighting, *, fineness: int = FINENESS) -> "Clock":
+        """The clock of a weighting; of one that never weighs, it has but one period."""
         floor = weighting.weights(1, 0.0)[FLOOR]
-        for t in range(2, periods + 1):
-            weights = weighting.weights(t, t / periods)
-            table[:, t - 1] = weights[POSITIVE], weights[NEGATIVE], weights[FADING]
+        weights = [weighting.weights(n + 1, 0.0) for n in range(2 * fineness)]
+        table = np.array([(w[POSITIVE], w[NEGATIVE], w[FADING]) for w in weights]).T
+        table[:, 0] = 1.0
+        if np.all(table == 1.0):
+            return cls(np.zeros(1), np.zeros(1), np.zeros(1), floor, fineness)
+        doublings = 63 - (2 * fineness).bit_length()
+        table = np.hstack([table, np.tile(table[:, fineness:], doublings)])
         logs = np.cumsum(np.log(np.maximum(table, 1e-300)), axis=1)
-        return cls(logs[0], logs[1], logs[2], floor, length)
+        return cls(logs[0], logs[1], logs[2], floor, fineness)
 
     @property
     def is_idle(self) -> bool:
-        return bool(np.all(self.positive == 0) and np.all(self.negative == 0) and np.all(self.fading == 0))
+        return len(self.positive) == 1
 
 
 @compiled_function
@@ -105,6 +125,15 @@ def has_room(scratch, level, slots, count):
 
 
 @compiled_function
+def weights_since(clock, then, now):
+    """The weights of positive regret, negative regret and average of all periods after one, up to another."""
+    then = int(then)
+    positive = np.exp(clock.positive[now] - clock.positive[then])
+    negative = np.exp(clock.negative[now] - clock.negative[then])
+    return positive, negative, np.exp(clock.fading[now] - clock.fading[then])
+
+
+@compiled_function
 def refresh(rows, parts, first, count, period):
     """Apply the weights of all periods since the row was last visited; its stamp tells which was the last."""
     if period == 0 or rows[first - 1] >= period:
@@ -112,10 +141,7 @@ def refresh(rows, parts, first, count, period):
     since = rows[first - 1]
     if not parts.writer.claim(rows, first - 1, since, period):
         return  # another thread does it
-    clock, then = parts.clock, int(since)
-    positive = np.exp(clock.positive[period] - clock.positive[then])
-    negative = np.exp(clock.negative[period] - clock.negative[then])
-    fading = np.exp(clock.fading[period] - clock.fading[then])
+    positive, negative, fading = weights_since(parts.clock, since, period)
     for k in range(first, first + count):
         parts.writer.weigh(rows, k, positive, negative)
         parts.writer.weigh(rows, k + count, fading, fading)
@@ -143,3 +169,15 @@ def draw_chance(game, s, rng):
         if u < 0.0:
             return a
     return count - 1
+
+
+def refuse_unfit(solver: Solver, threads: int | None = None) -> None:
+    """Raise for a rule that makes no sense when values are noise, or that has to have one thread."""
+    if getattr(solver.minimizer, "prediction", 0.0):
+        raise RuseError(
+            f"{solver.name} predicts the next regret from the last, which sampling turns into noise; use dcfr"
+        )
+    if solver.follows_schedule:
+        raise RuseError(f"{solver.name} follows a schedule made for full iterations; use lcfr or dcfr with sampling")
+    if threads is not None and isinstance(getattr(solver.walk, "pruning", None), Hybrid):
+        raise RuseError("hybrid pruning stops all walks for its reviews, so it uses one thread; leave threads out")

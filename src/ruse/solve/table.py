@@ -76,16 +76,16 @@ class Table(NamedTuple):
         """Memory that the table has taken: rows that nobody has used yet take none."""
         return self.places.nbytes + int(self.totals[SLOTS]) * self.rows.itemsize
 
-    def larger(self, memory: int | None = None) -> "Table":
-        """The same table with more room, unless it would take more than `memory` bytes."""
+    def larger(self, memory: int | None = None, *, beside: int = 0) -> "Table":
+        """The same table with more room, unless with what is in use beside it this is more than `memory` bytes."""
         places, slots = len(self.places), len(self.rows)
         if self.totals[INFOSETS] > FULLEST * places:
             places *= 2
         if self.totals[SLOTS] > 0.5 * slots or places == len(self.places):
             # Twice as much is more than is needed at once: near the limit a quarter more must do.
-            allowed = 2 * slots if memory is None else (memory - 16 * places) // self.rows.itemsize
+            allowed = 2 * slots if memory is None else (memory - beside - 16 * places) // self.rows.itemsize
             slots = max(min(2 * slots, allowed), slots * 5 // 4)
-        needed = 16 * places + slots * self.rows.itemsize
+        needed = 16 * places + slots * self.rows.itemsize + beside
         if memory is not None and needed > memory:
             raise self.too_large(needed, memory)
         totals = self.totals.copy()
@@ -97,6 +97,21 @@ class Table(NamedTuple):
         if slots > len(rows):
             rows = longer(rows[: int(totals[SLOTS])], slots)
         return self._replace(places=index, rows=rows, totals=totals)
+
+    def as_of(self, places: int, totals: np.ndarray) -> "Table":
+        """The table without the rows taken since it had so many places and these totals. Older rows are as then."""
+        slots, index = int(totals[SLOTS]), self.places
+        forget(index, slots)
+        if len(index) > places:  # it has grown since, and the search for old keys may lead over new ones
+            index = np.zeros_like(self.places)
+            rehash(self.places, index)
+        self.rows[slots : int(self.totals[SLOTS])] = 0.0
+        return self._replace(places=index, totals=totals.copy())
+
+    @property
+    def capacity(self) -> int:
+        """Memory that the table will take when it is full."""
+        return self.places.nbytes + self.rows.nbytes
 
     def too_large(self, needed: int, memory: int) -> OutOfMemory:
         return OutOfMemory(
@@ -202,6 +217,14 @@ def longer(array: np.ndarray, length: int) -> np.ndarray:
     result = np.zeros(length, array.dtype)
     result[: len(array)] = array
     return result
+
+
+@kernel
+def forget(places, slots):
+    """Free the places of all rows from this slot on. Keys that came before them are still found: none went around."""
+    for place in range(len(places)):
+        if places[place, 1] >> WIDTH_BITS >= slots:
+            places[place, 0] = places[place, 1] = 0
 
 
 @kernel

@@ -4,19 +4,27 @@ In a round each chunk has a table of its own. A row that it meets for the first 
 common table, so a chunk learns from itself at once and from the others in the next round. At the end of the round what
 each chunk has changed is added to the common table, chunk by chunk. The result depends on the chunks, which are always
 the same, and not on how many threads have run them.
+
+Weights that change over time are applied once: a chunk's own row has got those of all periods up to its last visit, and
+what it has added is its difference to the common row *with the same weights*. The common row gets them when the first
+chunk is added that has come so far. Baselines are no sums: the last chunk that has changed one tells what it is.
 """
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
-from ruse.solve.table import WIDTH_BITS, Table, crowded, expect_place, find_or_take, search
+from ruse.errors import RuseError
+from ruse.rng import stream, uniform
+from ruse.solve.sampling import refresh, weights_since
+from ruse.solve.table import MISFITS, WIDTH_BITS, Table, crowded, expect_place, find_or_take, search
 
 CHUNKS = 8
 WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
-SHARE = 100  # nor may a round be more than this part of what has been done
+WIDTH = (1 << WIDTH_BITS) - 1
+SHARE = 500  # nor may a round be more than this part of what has been done
 
 
 @compiled("row", "expect", "is_crowded")
@@ -35,7 +43,11 @@ class ChunkTable(NamedTuple):
         first = find_or_take(self.places, len(self.rows), self.blocks, self.totals, key, count)
         if first > 0:
             return first
-        known = find(self.common_places, key)
+        word = self.common_places[search(self.common_places, key), 1]
+        known = word >> WIDTH_BITS
+        if word != 0 and word & WIDTH != count:
+            self.totals[MISFITS] += 1
+            known = 0
         for k in range(-1, self.blocks * count):
             self.rows[k - first] = self.common_rows[known + k] if known > 0 else 0.0
         return -first
@@ -57,33 +69,55 @@ def find(places, key):
     return places[search(places, key), 1] >> WIDTH_BITS
 
 
-@lean_kernel
-def take_differences(own, common):
-    """Turn a chunk's rows into what it has added to the common ones. Stamps stay."""
-    for place in range(len(own.places)):
-        if own.places[place, 1] == 0:
-            continue
-        first, count = own.places[place, 1] >> WIDTH_BITS, own.places[place, 1] & ((1 << WIDTH_BITS) - 1)
-        known = find(common.places, own.places[place, 0])
-        if known > 0:
-            for k in range(own.blocks * count):
-                own.rows[first + k] -= common.rows[known + k]
+class Adding(NamedTuple):
+    """What adding a chunk takes of a solver; few types, so that it is compiled for all of them at once."""
+
+    clock: Any
+    writer: Any
 
 
 @lean_kernel
-def add_differences(own, common, start):
-    """Add a chunk's differences, from a place on, until the common table needs room; return the next place."""
+def take_differences(own, common, clock, start):
+    """Turn a chunk's rows, from a place on, into what it has added to the common ones; return the next place.
+
+    Rows that are new are taken in the common table, until it needs room, and in place of its key an entry gets the slot
+    of the common row. Stamps stay. A baseline that has not changed becomes NaN.
+    """
     for place in range(start, len(own.places)):
         if own.places[place, 1] == 0:
             continue
-        if common.is_crowded():
+        first, count = own.places[place, 1] >> WIDTH_BITS, own.places[place, 1] & WIDTH
+        into = 1 if common.is_crowded() else common.row(own.places[place, 0], count)
+        if into == 1:
             return place
-        first, count = own.places[place, 1] >> WIDTH_BITS, own.places[place, 1] & ((1 << WIDTH_BITS) - 1)
-        into = common.row(own.places[place, 0], count)
-        common.rows[into - 1] = max(common.rows[into - 1], own.rows[first - 1])
-        for k in range(own.blocks * count):
-            common.rows[into + k] += own.rows[first + k]
+        positive, negative, fading = weights_since(clock, common.rows[into - 1], int(own.rows[first - 1]))
+        for k in range(count):
+            regret, average = np.float64(common.rows[into + k]), np.float64(common.rows[into + count + k])
+            own.rows[first + k] -= regret * (positive if regret > 0.0 else negative)
+            own.rows[first + count + k] -= average * fading
+        for k in range(2 * count, own.blocks * count):
+            if own.rows[first + k] == common.rows[into + k]:
+                own.rows[first + k] = np.nan
+        own.places[place, 0] = into
     return len(own.places)
+
+
+@lean_kernel
+def add_differences(own, common, adding, rng, seed, number):
+    """Add a chunk's differences to the common rows; its number gives it random numbers of its own, for rounding."""
+    stream(rng, seed, -number)  # those of iterations are positive
+    for place in range(len(own.places)):
+        if own.places[place, 1] == 0:
+            continue
+        into, first, count = own.places[place, 0], own.places[place, 1] >> WIDTH_BITS, own.places[place, 1] & WIDTH
+        uniform(rng)
+        refresh(common.rows, adding, into, count, int(own.rows[first - 1]))
+        for k in range(count):
+            adding.writer.add_above(common.rows, into + k, own.rows[first + k], adding.clock.floor)
+            adding.writer.add_above(common.rows, into + count + k, own.rows[first + count + k], 0.0)
+        for k in range(2 * count, own.blocks * count):
+            if not np.isnan(own.rows[first + k]):
+                common.rows[into + k] = own.rows[first + k]
 
 
 def round_size(done: int, histories: int) -> int:
@@ -99,3 +133,11 @@ def spans(done: int, iterations: int, parts: int) -> list[tuple[int, int]]:
     """Iterations in so many stretches: (iterations before it, iterations in it)."""
     cuts = [done + iterations * c // parts for c in range(parts + 1)]
     return [(a, b - a) for a, b in pairwise(cuts) if b > a]
+
+
+def refuse_bad(threads: int | None, *, shared: bool = False) -> None:
+    """Raise if there can be no such number of threads."""
+    if threads is not None and threads < 1:
+        raise RuseError(f"threads must be at least 1, got {threads}; leave them out for a plain run")
+    if shared and threads is None:
+        raise RuseError("a shared table is for threads; say how many, as threads=2")
