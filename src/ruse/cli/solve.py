@@ -94,7 +94,8 @@ def solve(
     stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds}
     if resumed is not None:
         if game is not None or word_and_fields(ctx, None)[1]:
-            raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out")
+            other = f"`ruse resume {resumed} --game GAME` takes another file of it"
+            raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out; {other}")
         go_on(resumed, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
         return
     made = game_from(ctx, game)
