@@ -255,7 +255,7 @@ def test_a_run_that_does_not_fit_its_game_any_more(ruse: Ruse) -> None:
     settings.write_text(text)
     result = ruse("resume", "last", "--iterations", "10")
     assert result.code == 2
-    assert "does not fit" in result.err
+    assert "the rules of leduc:max_raises=1 have changed since" in result.err
 
 
 def test_memory_as_people_write_it() -> None:

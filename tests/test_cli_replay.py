@@ -123,7 +123,7 @@ DAMAGES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "no action": (without("action", "action"), "'action' is missing or of the wrong kind"),
     "no words": (without("action", "everything"), "'everything' is missing or of the wrong kind"),
     "no payoffs": (without("end", "payoffs"), "'payoffs' is missing or of the wrong kind"),
-    "odd payoffs": (changed('"payoffs": [', '"payoffs": ["x", '), "payoffs must be numbers"),
+    "odd payoffs": (changed('"payoffs": [', '"payoffs": ["x", '), "'payoffs' is missing or of the wrong kind"),
     "too many payoffs": (changed('"payoffs": [', '"payoffs": [0, '), "not one payoff for each player"),
     "another format": (changed("ruse-record/1", "ruse-strategy/1"), "holds ruse-strategy, not ruse-record"),
     "a newer format": (changed("ruse-record/1", "ruse-record/2"), "newer version of ruse"),

@@ -15,15 +15,24 @@ LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            ["ruse.errors", "ruse.sources"],
+            ["ruse.errors", "ruse.game_files", "ruse.printable", "ruse.reached", "ruse.sources", "ruse.trust"],
             ["ruse.compile"],
             ["ruse.machine"],
             ["ruse.game", "ruse.rng"],
-            ["ruse.state", "ruse.view", "ruse.choices", "ruse.decisions"],
+            ["ruse.state", "ruse.view", "ruse.choices", "ruse.decisions", "ruse.twins"],
             ["ruse.games"],
-            ["ruse.tensors", "ruse.records", "ruse.checkpoints", "ruse.runs", "ruse.charts", "ruse.family_charts"],
+            [
+                "ruse.tensors",
+                "ruse.records",
+                "ruse.distributions",
+                "ruse.metrics",
+                "ruse.checkpoints",
+                "ruse.runs",
+                "ruse.charts",
+                "ruse.family_charts",
+            ],
             ["ruse.solve", "ruse.interop"],
-            ["ruse.catalog", "ruse.laws"],
+            ["ruse.behaviour", "ruse.catalog", "ruse.laws", "ruse.peeking", "ruse.recorded"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
             ["ruse.engines", "ruse.progress", "ruse.starts", "ruse.stops", "ruse.training"],

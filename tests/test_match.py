@@ -14,6 +14,7 @@ import ruse
 from ruse.bots.bot import Seat, StrategyBot
 from ruse.errors import RuseError
 from ruse.evaluate.match import MatchResult, play_one, start_streams, wilson
+from ruse.evaluate.seats import seated
 from ruse.strategy import Strategy
 
 KUHN, KUHN3, LEDUC = ruse.Kuhn(), ruse.Kuhn(players=3), ruse.Leduc()
@@ -93,11 +94,11 @@ def test_wilson(wins: int, games: int, low: float, high: float) -> None:
 
 def test_mirrored_deals_reduce_the_variance() -> None:
     """The same cards for both sides cancel luck: half the variance of as many games with cards of their own."""
-    bots = [StrategyBot.of(strategy) for strategy in strategies(KUHN)]
+    seats = [seated(KUHN, StrategyBot.of(strategy)) for strategy in strategies(KUHN)]
     deals = 1_000
     games = np.array(
         [
-            [play_one(KUHN, bots, seed=0, deal=deal, rotation=rotation)[rotation] for rotation in range(2)]
+            [play_one(KUHN, seats, seed=0, deal=deal, rotation=rotation)[rotation] for rotation in range(2)]
             for deal in range(deals)
         ]
     )  # [deal, rotation] payoff of the first bot
@@ -291,8 +292,8 @@ class Wild(NamedTuple):
         ([ruse.RandomBot()] * 2, 1, "^deals must be at least 2, got 1$"),
         ([ruse.RandomBot()] * 2, 0, "^deals must be at least 2, got 0$"),
         ([ruse.RandomBot(), Strategy.uniform(LEDUC)], 10, r"^the strategy is for Leduc\(.*\), not for Kuhn\(.*\)$"),
-        ([Wild(2), Wild(0)], 10, "^Wild chose action 2, but there are 2 actions$"),
-        ([Wild(0), Wild(-1)], 10, "^Wild chose action -1, but there are 2 actions$"),
+        ([Wild(2), Wild(0)], 10, "^Wild chose 2 as player 0; an action is a whole number from 0 to 1 here$"),
+        ([Wild(0), Wild(-1)], 10, "^Wild chose -1 as player 1; an action is a whole number from 0 to 1 here$"),
     ],
 )
 def test_refusals(bots: list[object], deals: int, words: str) -> None:

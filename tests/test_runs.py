@@ -130,10 +130,19 @@ def test_a_torn_line_is_skipped_and_cut_off(run: RunDirectory) -> None:
         assert run.metrics() == [*before, {"iteration": 9}]
 
 
-def test_a_damaged_line_is_refused(run: RunDirectory) -> None:
-    run.metrics_path.write_bytes(b'{"iteration": 1}\n{"itera\n{"iteration": 3}\n')
-    with pytest.raises(FileTrouble, match="line 2 is no row"):
-        run.metrics()
+@pytest.mark.parametrize("line", [b'{"itera', b"\xff", b"[]", b'{"iteration": true}', b'{"iteration": -1}', b"",
+    b'{"iteration": 2, "exploitability": "x"}', b'{"iteration": 2, "seconds": []}', b'{"iteration": 1e3}',
+])  # fmt: skip
+def test_a_damaged_line_is_left_out_with_a_word(
+    run: RunDirectory, line: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    run.metrics_path.write_bytes(b'{"iteration": 1}\n' + line + b'\n{"iteration": 3}\n')
+    with caplog.at_level(logging.WARNING):
+        assert [row["iteration"] for row in run.metrics()] == [1, 3]
+    said = f"{run.metrics_path} is damaged: line 2 is no row of metrics, and is left out"
+    assert [record.getMessage() for record in caplog.records] == [said]
+    run.rewind(3)  # as a run does that is gone on with: then it is gone
+    assert run.metrics_path.read_bytes() == b'{"iteration": 1}\n{"iteration": 3}\n'
 
 
 def test_rewind(run: RunDirectory) -> None:

@@ -57,13 +57,13 @@ def test_round_trip(leduc: Strategy, tmp_path: Path) -> None:
 
 
 @given(
-    st.lists(st.floats(0, 1, width=64), max_size=30),
+    st.lists(st.floats(0, 1, width=64), max_size=30).map(lambda shares: [x for p in shares for x in (p, 1.0 - p)]),
     st.dictionaries(st.text(max_size=5), st.none() | st.integers() | st.text(max_size=5) | st.floats(allow_nan=False)),
 )
 @settings(max_examples=30, deadline=None)
 def test_round_trip_of_any_numbers(tmp_path_factory: pytest.TempPathFactory, shares: list[float], about: dict) -> None:
     path = tmp_path_factory.getbasetemp() / "any.strategy"
-    keys, start = np.arange(len(shares), dtype=np.uint64) << np.uint64(58), np.arange(len(shares) + 1)
+    keys, start = np.arange(len(shares) // 2, dtype=np.uint64) << np.uint64(58), np.arange(0, len(shares) + 1, 2)
     Strategy(LEDUC, keys, start, np.array(shares), about=about).save(path)
     again = Strategy.load(path)
     assert again.probability.tobytes() == np.array(shares).tobytes()
@@ -86,7 +86,9 @@ def test_a_game_of_a_users_file_is_found_again(tmp_path: Path) -> None:
     Strategy.uniform(game).save(tmp_path / "a")
     assert Strategy.load(tmp_path / "a").game == game
     (tmp_path / "mine.py").unlink()
-    with pytest.raises(RuseError, match=r"there is no file .*mine\.py$"):
+    with pytest.raises(
+        RuseError, match=r"is for the game in .*mine\.py, which is not there; if it was moved, add --game"
+    ):
         Strategy.load(tmp_path / "a")
 
 
@@ -168,7 +170,7 @@ def test_tables_that_do_not_fit_together_are_refused(
     path = tmp_path / "a"
     header = header_of(kuhn, path)
     tensors.write(path, tables, header)
-    with pytest.raises(FileTrouble, match="is not a whole strategy file: its tables do not fit together"):
+    with pytest.raises(FileTrouble, match=r"is not a whole strategy file: its tables (do not fit together|are )"):
         Strategy.load(path)
 
 

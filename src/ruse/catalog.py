@@ -21,7 +21,8 @@ from typing import Any
 
 from ruse.errors import RuseError
 from ruse.game import RULES, Game
-from ruse.sources import load_file
+from ruse.game_files import read, run
+from ruse.trust import Untrusted, trust
 from ruse.view import Full, View
 
 GAMES = {
@@ -37,11 +38,16 @@ EMPTY: Mapping[str, Any] = {}
 
 
 def game(spec: str, **fields: Any) -> Game:
-    """The game that a text names, with fields from the text and from the keywords.
+    """The game that a text names, with fields from the text and from the keywords. A file of one's own is run.
 
     >>> game("leduc", players=3) == game("leduc:players=3")
     True
     """
+    return game_by(spec, fields, typed_file)
+
+
+def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleType]) -> Game:
+    """The same, with a way to open a file of one's own."""
     if spec.startswith("openspiel:"):
         from ruse.interop import openspiel
 
@@ -52,7 +58,7 @@ def game(spec: str, **fields: Any) -> Game:
 
         return _remember(_loaded(efg.load, _existing(name), fields | parse_fields(text)), str(Path(name).resolve()))
     if name.endswith(".py"):
-        maker: Callable[..., Game] = game_class(_existing(name))
+        maker: Callable[..., Game] = game_class(_existing(name), opened)
         home = str(Path(name).resolve())
     elif name in GAMES:
         module, attribute = GAMES[name]
@@ -63,10 +69,20 @@ def game(spec: str, **fields: Any) -> Game:
     return _remember(made, home)
 
 
-def game_class(path: Path) -> Callable[..., Game]:
+def typed_file(path: Path) -> ModuleType:
+    """The module in a file that a person has named; its content is trusted from now on."""
+    file = read(path)
+    module = run(file, path.resolve().parent)
+    trust(file)
+    return module
+
+
+def game_class(path: Path, opened: Callable[[Path], ModuleType]) -> Callable[..., Game]:
     """The one game class that a Python file defines."""
     try:
-        module = load_file(path)
+        module = opened(path)
+    except Untrusted:
+        raise
     except Exception as error:
         raise RuseError(f"{path} could not be imported: {type(error).__name__}: {error}") from error
     classes = [
@@ -142,7 +158,7 @@ def view(text: str, game: Game) -> View:
     modules = [sys.modules[Full.__module__], sys.modules[type(game).__module__]]
     if home := companion(game, "views"):
         modules.append(home)
-    name, fields = _call(text)
+    name, fields = call_of(text)
     for module in modules:
         maker = getattr(module, name, None)
         if inspect.isclass(maker) and hasattr(maker, "key") and issubclass(maker, tuple):
@@ -166,7 +182,7 @@ def fitting(part: Any, game: Game) -> Any:
     return part
 
 
-def _call(text: str) -> tuple[str, dict[str, Any]]:
+def call_of(text: str) -> tuple[str, dict[str, Any]]:
     """From "Name(field=1)" to the name and the fields; no fields if it is but a name."""
     with suppress(SyntaxError, ValueError):
         node = ast.parse(text, mode="eval").body

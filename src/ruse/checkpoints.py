@@ -127,6 +127,11 @@ def _load(folder: Path) -> Checkpoint:
     promised = manifest.pop("sha256", None)
     if promised != _digest_of(manifest):
         raise FileTrouble(f"{folder} is damaged: {file.name} does not have the sha256 that it names")
+    match manifest:
+        case {"iteration": int(iteration), "state": dict(), "files": dict()} if iteration == _place(folder)[0]:
+            pass
+        case _:
+            raise FileTrouble(f"{folder} is damaged: {file.name} does not say what it is a checkpoint of")
     tables = folder / "tables.safetensors"
     with tensors.explaining("read", tables):
         if manifest["files"].get(tables.name) != _digest(tables):

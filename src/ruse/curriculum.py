@@ -246,7 +246,7 @@ def directory_of(root: Path, number: int, plan: Plan, settings: dict[str, Any]) 
     directory = RunDirectory.open(kept[number].path)
     asked = settings | {name: repr(settings[name]) for name in ("start", "until") if settings[name] is not None}
     asked |= {"game": repr(plan.game), "solver": repr(plan.solver), "view": repr(plan.view or Full())}
-    found = directory.settings | {"game": directory.settings["game_repr"]}
+    found = directory.settings | {"game": directory.settings.get("game_repr")}
     for name, value in asked.items():
         if value != found.get(name) and name != "memory":
             raise RuseError(

@@ -13,6 +13,7 @@ from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
 from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
+from ruse.peeking import refuse_peeking
 from ruse.solve.collisions import KeyBook
 from ruse.solve.expanded import Expanded
 from ruse.solve.favour import form_of
@@ -93,6 +94,7 @@ def engine_for(
     if against is not None:
         refuse_with_teachers(solver)
     refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
+    refuse_peeking(game, view)
     if isinstance(solver.walk, FullWidth | PrunedWidth):
         kind = FullWidthEngine if isinstance(solver.walk, FullWidth) else PrunedEngine
         return kind(game, solver, planned=planned, view=view, memory=memory, merging=merging)
@@ -180,9 +182,10 @@ class FullWidthEngine:
         return self.tables.saved()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        if len(arrays["regret"]) == self.expanded.form.num_sequences != self.form.num_sequences:
+        held = np.size(arrays.get("regret", ()))
+        if held == self.expanded.form.num_sequences != self.form.num_sequences:
             self._unmerge()  # as it was by `begin`
-        if len(arrays["regret"]) != self.form.num_sequences:
+        if held != self.form.num_sequences:
             raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
         self.tables = Tables.restored(self.form, dict(arrays))
 
@@ -254,9 +257,10 @@ class PrunedEngine(FullWidthEngine):
         return self.pruned.saved()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        if len(arrays["regret"]) == self.expanded.form.num_sequences != self.form.num_sequences:
+        held = np.size(arrays.get("regret", ()))
+        if held == self.expanded.form.num_sequences != self.form.num_sequences:
             self._unmerge()
-        if len(arrays["regret"]) != self.form.num_sequences:
+        if held != self.form.num_sequences:
             raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
         self.pruned = PrunedTables.restored(self.trees, self.solver, dict(arrays))
 
@@ -336,6 +340,9 @@ class SamplingEngine:
     def run(self, done: int, iterations: int) -> None:
         began = time.perf_counter()
         self.engine.run(done, iterations)
+        if self.against is not None:
+            walked: Any = self.engine.walked[0]
+            walked.refuse_strange()
         if self.book is not None:
             self.book.play(seconds=time.perf_counter() - began)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ruse.compile import kernel
 from ruse.game import EVERYTHING, OVER, RULES, Game
+from ruse.peeking import peeking
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge, size
 from ruse.state import State
@@ -45,6 +46,7 @@ def check(game: Game, *, games: int = 1_000, seed: int = 0) -> Report:
             inspector.play(games, random.Random(seed))
         if not inspector.failures:
             inspector.whole()
+            inspector.failures |= dict.fromkeys(peeking(game))
     except Breach as breach:
         inspector.fail(str(breach))
     return Report(inspector.lines, list(inspector.failures))

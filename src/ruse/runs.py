@@ -20,21 +20,20 @@ import shutil
 import time
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
-from ruse import checkpoints, tensors
+from ruse import checkpoints, metrics, tensors
 from ruse.checkpoints import Checkpoint
 from ruse.errors import FileTrouble, RuseError
-from ruse.records import parsed, plain
+from ruse.records import is_count, is_number, is_text, is_whole, misfit, parsed, plain
 
 try:
     import fcntl
@@ -42,6 +41,26 @@ except ImportError:  # not on Windows: there, nothing keeps two processes from o
     fcntl = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
+
+
+def is_list_of(is_kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(is_kind, value))
+
+
+def is_yes_or_no(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+SETTINGS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("game", "game_repr", "rule", "solver", "view", "start", "until", "against_repr"), is_text),
+    **dict.fromkeys(("iterations", "memory"), is_count),
+    "threads": lambda value: is_count(value) and value < 1 << 16,
+    **dict.fromkeys(("target", "seconds"), is_number),
+    **dict.fromkeys(("merging", "shared"), is_yes_or_no),
+    **dict.fromkeys(("against", "prefer"), is_list_of(is_text)),
+    "seed": is_whole,
+    "shares": is_list_of(is_number),
+}
 
 
 class RunSummary(NamedTuple):
@@ -104,12 +123,14 @@ class RunDirectory:
         try:
             with tensors.explaining("read", file):
                 about = tomllib.loads(file.read_bytes().decode())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FileTrouble(f"{file} is damaged: {error}") from error
         tensors.check_format(about.get("format"), "run", newest=1, path=file)
         match about:
             # The machine comes last: a file cut short at the end of a line must not pass for one with fewer settings.
-            case {"game": str(), "created": datetime() as created, "settings": dict(), "machine": {"cpus": int()}}:
+            case {"game": str(), "created": datetime() as created, "settings": dict(asked), "machine": {"cpus": int()}}:
+                if wrong := misfit(asked, SETTINGS):
+                    raise FileTrouble(f"{file} is damaged: the setting {wrong} cannot be {asked[wrong]!r}")
                 if created.tzinfo is not None:
                     return cls(path, about)
         raise FileTrouble(f"{file} is damaged: it lacks the game, the time of creation, the settings or the machine")
@@ -147,51 +168,15 @@ class RunDirectory:
 
     def append_metrics(self, row: Mapping[str, Any]) -> None:
         """Add a line; numbers that are not finite become null, so that every reader of JSON can read it."""
-        if not isinstance(row.get("iteration"), int | np.integer):
-            raise ValueError(f"a row of metrics needs its iteration, a whole number, got {row.get('iteration')!r}")
-        line = json.dumps(plain(row, finite=True)).encode() + b"\n"
-        with tensors.explaining("write", self.metrics_path), open(self.metrics_path, "a+b", buffering=0) as file:
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(end - 1, 0))
-            if file.read(1) not in (b"", b"\n"):  # torn by a process that was killed
-                file.seek(0)
-                end = file.read().rfind(b"\n") + 1
-                file.truncate(end)
-            try:
-                while line:  # a disk that is nearly full takes a part, and says why only at the next part
-                    line = line[file.write(line) :]
-            except BaseException:
-                with suppress(OSError):
-                    file.truncate(end)
-                raise
+        metrics.append(self.metrics_path, row)
 
     def metrics(self) -> list[dict[str, Any]]:
-        """All rows, in order; a last line that is not whole yet is left out."""
-        return [row for _, row in self._metric_lines()]
+        """All rows, in order; a last line that is not whole yet is left out, and a damaged one with a warning."""
+        return metrics.read(self.metrics_path)
 
     def rewind(self, iteration: int) -> None:
         """Forget what was measured after an iteration, so that the run can be gone on with from there."""
-        lines = self._metric_lines()
-        kept = [line for line, row in lines if row["iteration"] <= iteration]
-        if len(kept) < len(lines):
-            with tensors.replacing(self.metrics_path) as file:
-                file.writelines(line + b"\n" for line in kept)
-
-    def _metric_lines(self) -> list[tuple[bytes, dict[str, Any]]]:
-        try:
-            with tensors.explaining("read", self.metrics_path):
-                *lines, _ = self.metrics_path.read_bytes().split(b"\n")
-        except FileTrouble as trouble:
-            if isinstance(trouble.__cause__, FileNotFoundError):
-                return []
-            raise
-        rows = []
-        for number, line in enumerate(lines, 1):
-            row = parsed(line)
-            if not isinstance(row, dict) or not isinstance(row.get("iteration"), int):
-                raise FileTrouble(f"{self.metrics_path} is damaged: line {number} is no row of metrics")
-            rows.append((line, row))
-        return rows
+        metrics.rewind(self.metrics_path, iteration)
 
     # ---- checkpoints -------------------------------------------------------------------------------------------------
 
@@ -210,6 +195,11 @@ class RunDirectory:
     def newest_checkpoint(self) -> Checkpoint | None:
         """The last whole checkpoint; a damaged one is passed over with a warning, unless there is no other."""
         return checkpoints.newest(self.path / "checkpoints")
+
+    @property
+    def saved_iteration(self) -> int:
+        """Where the run would go on from: the newest checkpoint's iteration, 0 if there is none."""
+        return max(checkpoints.iterations(self.path / "checkpoints"), default=0)
 
     # ---- the end -----------------------------------------------------------------------------------------------------
 
@@ -258,8 +248,8 @@ class RunDirectory:
         with file:
             if not self._hold(file.fileno()):
                 file.seek(0)
-                holder = file.read().decode(errors="replace").strip()
-                by = f"process {holder}" if holder else "another process"
+                holder = file.read(20).strip()
+                by = f"process {holder.decode()}" if holder.isdigit() else "another process"
                 raise RuseError(f"{self.path} is being trained by {by}: wait for it, or stop it first")
             # The number is for people only, so a full disk is no reason to stop.
             with suppress(OSError):
@@ -302,15 +292,16 @@ class RunDirectory:
         return False
 
     def summary(self) -> RunSummary:
-        rows = self.metrics()
-        measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
-        reached = [row["iteration"] for row in rows[-1:]] + checkpoints.iterations(self.path / "checkpoints")[-1:]
         status = "running" if self.is_running else "finished" if self.is_finished else "interrupted"
+        rows, reached = self.metrics(), self.saved_iteration
+        if status == "interrupted":  # what was measured after the last checkpoint is lost
+            rows = [row for row in rows if row["iteration"] <= reached]
+        measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
         return RunSummary(
             path=self.path,
             game=self.game,
             rule=str(self.settings.get("rule", "")),
-            iterations=max(reached, default=0),
+            iterations=max([reached, *(row["iteration"] for row in rows[-1:])]),
             exploitability=measured[-1] if measured else None,
             created=self.created,
             status=status,

@@ -1,6 +1,7 @@
 """A strategy: for each infoset that it knows, a probability for each action. Look up, print, save, load."""
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from importlib import metadata
@@ -11,19 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse import tensors
-from ruse.catalog import game as game_of
-from ruse.catalog import spec_of
+from ruse.behaviour import behaviour, refuse_changed
+from ruse.catalog import call_of, spec_of
 from ruse.catalog import view as view_of
 from ruse.choices import Offered, Offering, Own
 from ruse.decisions import plain, without_suits
+from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import MASK, Game, Row
+from ruse.peeking import refuse_peeking
+from ruse.recorded import recorded_game
+from ruse.records import is_count, is_number, is_text, misfit
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge
 from ruse.state import State
 from ruse.view import Full, View
 
+log = logging.getLogger(__name__)
+
 FORMAT, MAJOR = "strategy", 1
+ABOUT = {"rule": is_text, "iterations": is_count, "exploitability": is_number}
 ASKED = 12  # states of an infoset that are asked for the names of its actions
 
 
@@ -74,6 +82,7 @@ class Strategy:
         """The strategy as a table over the slots of an expanded game, uniform where it knows nothing."""
         self.refuse_other(expanded.game)
         self.refuse_choices()
+        refuse_peeking(self.game, self.view)
         form = expanded.form
         counts = np.diff(form.first).astype(np.int64)
         sigma = np.ones(form.num_sequences)
@@ -128,6 +137,8 @@ class Strategy:
         """The probabilities of `count` actions at the infoset with this 64-bit key."""
         place = int(np.searchsorted(self.keys, np.uint64(key)))
         if place < len(self.keys) and self.keys[place] == np.uint64(key):
+            if (width := int(self.start[place + 1] - self.start[place])) != count:
+                raise RuseError(f"the strategy does not fit {self.game!r}: an infoset has {count} actions, not {width}")
             return np.asarray(self.probability[self.start[place] : self.start[place + 1]])
         return np.full(count, 1.0 / count)
 
@@ -194,15 +205,27 @@ class Strategy:
             "game": spec or "",
             "game_repr": repr(self.game),
             "view": repr(self.view),
+            "behaviour": self._behaviour(),
             "version": metadata.version("ruse"),
             "about": json.dumps(self.about, sort_keys=True),
         }
         arrays = {"keys": self.keys, "start": self.start, "probability": self.probability}
-        tensors.write(path, arrays, header)
+        if fault := fault_of(arrays):  # nobody could load it
+            raise RuseError(f"the strategy cannot be saved: {fault}")
+        tensors.write(path, arrays, header, sealed=True)
+
+    def _behaviour(self) -> str:
+        """The fingerprint of the game as it behaves; nothing where it cannot be told: the file must be written."""
+        try:
+            return behaviour(self.game, self.view)
+        except Exception as error:
+            log.warning("the strategy is saved without a fingerprint of its game: %s", error)
+            return ""
 
     @classmethod
     def load(cls, path: str | Path, *, game: Game | None = None) -> "Strategy":
-        """Read a strategy file. A game that only a program can make must be given.
+        """Read a strategy file. A game that only a program can make must be given, and one in a file of code that was
+        not run here before: opening a strategy runs nothing.
 
         The game may differ from the one that it was made in by fields that the game declares `unseen`: those that
         change nothing that a player sees or may do, such as after how many turns a game is stopped.
@@ -211,25 +234,27 @@ class Strategy:
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
         if missing := [name for name in ("game", "game_repr", "view", "about") if name not in header]:
             raise FileTrouble(f"{path} is not a whole strategy file: its header lacks {', '.join(missing)}")
-        if set(arrays) != {"keys", "start", "probability"} or not _fit_together(**arrays):
-            raise FileTrouble(f"{path} is not a whole strategy file: its tables do not fit together")
+        if fault := fault_of(arrays):
+            raise FileTrouble(f"{path} is not a whole strategy file: {fault}")
         if game is None and not header["game"]:
             raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")
-        home = game if game is not None and repr(game) == header["game_repr"] else None
-        if home is None and header["game"]:
-            home = game_of(header["game"])
-        asked = home if game is None else game
-        if home is None or asked is None or repr(home) != header["game_repr"] or not _looks_alike(home, asked):
+        asked = recorded_game(header["game"], path) if game is None else game
+        home = _as_recorded(asked, header["game_repr"]) if game is not None else asked
+        if home is None or repr(home) != header["game_repr"]:
             raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {asked!r}")
         try:
             view = view_of(header["view"], home)
         except RuseError as error:
             raise RuseError(f"{path} uses the view {header['view']}, which is not known here: {error}") from error
+        refuse_changed(header.get("behaviour"), home, view, f"{path} was made")
         try:
             about = json.loads(header["about"])
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FileTrouble(f"{path} is not a whole strategy file: its header is damaged ({error})") from error
-        made = cls(home, arrays["keys"], arrays["start"], arrays["probability"], view=view, about=about)
+        if not isinstance(about, dict) or misfit(about, ABOUT):
+            raise FileTrouble(f"{path} is not a whole strategy file: its header does not say how it was made")
+        probability = arrays["probability"].astype(np.float64, copy=False)  # kernels know no other type
+        made = cls(home, arrays["keys"], arrays["start"], probability, view=view, about=about)
         return made.carried_to(asked)
 
     def carried_to(self, game: Game) -> "Strategy":
@@ -325,11 +350,15 @@ def _looks_alike(one: Any, other: Any) -> bool:
     return bool(one._replace(**{field: getattr(other, field) for field in unseen}) == other)
 
 
-def _fit_together(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> bool:
-    """Whether keys ascend, and each has its own stretch of the probabilities."""
-    if len(start) != len(keys) + 1 or start[0] != 0 or start[-1] != len(probability):
-        return False
-    return bool(np.all(start[1:] > start[:-1]) and np.all(keys[1:] > keys[:-1]))
+def _as_recorded(game: Any, text: str) -> Game | None:
+    """The game with this text that differs from a given one in nothing that is seen in play; None if there is none."""
+    if repr(game) == text:
+        return game  # type: ignore[no-any-return]
+    unseen, (_, fields) = getattr(type(game), "unseen", ()), call_of(text)
+    if not isinstance(unseen, tuple) or any(type(fields.get(f)) is not type(getattr(game, f)) for f in unseen):
+        return None
+    made = game._replace(**{field: fields[field] for field in unseen})
+    return made if repr(made) == text else None
 
 
 def _is_alike(ours: Choice, theirs: Choice) -> bool:

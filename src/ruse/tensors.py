@@ -2,9 +2,11 @@
 
 A file is the length of its header (8 bytes, little-endian), the header (JSON: a type, a shape and a place for each
 array, and metadata), then the arrays. It appears under its name whole or not at all. Nothing in it is ever executed.
+A sealed file has the SHA-256 of all its bytes in its metadata, and is refused if one of them has changed.
 """
 
 import errno
+import hashlib
 import json
 import math
 import os
@@ -37,12 +39,15 @@ DTYPES = {
 }
 _NAMES = {dtype.str[1:]: name for name, dtype in DTYPES.items()}
 _LARGEST_HEADER = 100_000_000  # bytes; the format's own limit
+SEAL, UNSEALED = "sha256", 64 * "0"  # the metadata with the checksum, and what stands there while it is computed
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 
-def write(path: str | Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> None:
+def write(
+    path: str | Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str], *, sealed: bool = False
+) -> None:
     """Write arrays and metadata to a file, replacing the one at `path` in a single step."""
     for name, array in arrays.items():
         if array.dtype.str[1:] not in _NAMES:
@@ -52,9 +57,11 @@ def write(path: str | Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappin
     for name, value in metadata.items():
         if not isinstance(value, str):
             raise TypeError(f"metadata {name!r} must be a text, got {value!r}")
+        if name == SEAL:
+            raise ValueError(f"the metadata {SEAL!r} is the checksum; choose another name")
     # Widest items first, after a header of a multiple of 8 bytes: every array is aligned, as kernels want it.
     order = sorted(arrays, key=lambda name: -arrays[name].itemsize)
-    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    header: dict[str, Any] = {"__metadata__": {**metadata, SEAL: UNSEALED} if sealed else dict(metadata)}
     end = 0
     for name in order:
         array, begin = arrays[name], end
@@ -65,12 +72,27 @@ def write(path: str | Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappin
     text += b" " * (-len(text) % 8)
     if len(text) > _LARGEST_HEADER:
         raise ValueError(f"the header takes {len(text)} bytes, more than {_LARGEST_HEADER}; write less metadata")
+    digest = hashlib.sha256()
     with replacing(path) as file:
-        file.write(len(text).to_bytes(8, "little"))
-        file.write(text)
+
+        def put(data: Any) -> None:
+            file.write(data)
+            if sealed:
+                digest.update(data)
+
+        put(len(text).to_bytes(8, "little"))
+        put(text)
         for name in order:
             little = arrays[name].astype(arrays[name].dtype.newbyteorder("<"), order="C", copy=False)
-            file.write(little.reshape(-1).view(np.uint8).data)
+            put(little.reshape(-1).view(np.uint8).data)
+        if sealed:
+            file.seek(8 + text.index(_seal(UNSEALED)))
+            file.write(_seal(digest.hexdigest()))
+
+
+def _seal(checksum: str) -> bytes:
+    """The checksum as it stands in the header; no text within quotes can look like it."""
+    return f'"{SEAL}":"{checksum}"'.encode()
 
 
 @contextmanager
@@ -142,7 +164,16 @@ def read(path: str | Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     metadata = header.pop("__metadata__", {})
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
         raise FileTrouble(f"{path} is damaged: its metadata is not a table of texts")
-    return metadata, _arrays(path, header, raw[8 + length :])
+    arrays = _arrays(path, header, raw[8 + length :])
+    if (promised := metadata.pop(SEAL, None)) is not None:
+        digest = hashlib.sha256(raw[: 8 + length].tobytes().replace(_seal(promised), _seal(UNSEALED)))
+        digest.update(raw[8 + length :].data)
+        if digest.hexdigest() != promised:
+            raise FileTrouble(
+                f"{path} is damaged, or another program has changed it: it does not have the {SEAL} that its header "
+                f"names; get another copy of it, or make it again"
+            )
+    return metadata, arrays
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -157,8 +188,9 @@ def _arrays(path: str | Path, header: dict[str, Any], data: NDArray[np.uint8]) -
     places = {}
     for name, entry in header.items():
         match entry:
-            case {"dtype": str(dtype), "shape": [*shape], "data_offsets": [begin, end]} if all(
-                type(n) is int and n >= 0 for n in (*shape, begin, end)
+            # Bounded, because the product of a long list of long numbers is a wait.
+            case {"dtype": str(dtype), "shape": [*shape], "data_offsets": [begin, end]} if len(shape) < 1_000 and all(
+                type(n) is int and 0 <= n < 1 << 63 for n in (*shape, begin, end)
             ):
                 if dtype not in DTYPES:
                     raise FileTrouble(f"{path} holds {name!r} as {dtype}, a type that ruse does not read")

@@ -10,15 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ruse.catalog import game as game_of
+from ruse.behaviour import behaviour, refuse_changed
 from ruse.catalog import preset, spec_of
 from ruse.catalog import view as view_of
 from ruse.engines import Engine, engine_for, refuse_unfit_walk
-from ruse.errors import RuseError
+from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
 from ruse.progress import Progress, Run
+from ruse.recorded import recorded_game
+from ruse.records import is_number, misfit
 from ruse.runs import RunDirectory
 from ruse.solve.favour import form_of
 from ruse.solve.prefer import preferring
@@ -31,6 +33,10 @@ from ruse.view import Full, View
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
+STATE: dict[str, Callable[[Any], bool]] = {  # of a checkpoint
+    "seconds": lambda value: is_number(value) and 0.0 <= value < math.inf,
+    "start": lambda value: value is None or isinstance(value, dict),
+}
 
 
 def train(
@@ -53,6 +59,8 @@ def train(
     """
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
+    if directory is not None:
+        refuse_changed(directory.settings.get("behaviour"), game, view, f"{directory.path} was started")
     engine = engine_for(
         game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging,
         threads=threads, shared=shared, debug_keys=debug_keys, against=against,
@@ -93,7 +101,8 @@ def new_run(
     settings: dict[str, Any] = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
-        "view": repr(view or Full()), "memory": memory, "merging": merging, "threads": threads, "shared": shared,
+        "view": repr(view or Full()), "behaviour": behaviour(game, view), "memory": memory, "merging": merging,
+        "threads": threads, "shared": shared,
         "start": None if start is None else repr(start), "until": None if until is None else repr(until),
     }  # fmt: skip
     if against is not None:
@@ -118,12 +127,14 @@ def resume(
     needed by a run that was to stop by such a rule, unless something else is asked of it.
     """
     asked = directory.settings
+    if missing := {"game_repr", "solver", "seed", "merging"} - asked.keys():
+        raise FileTrouble(f"{directory.path} cannot be gone on with: its settings lack {', '.join(sorted(missing))}")
     if "until" in asked and (until, iterations, target, seconds) == (None,) * 4:
         raise RuseError(f"{directory.path} was to stop by {asked['until']}; give that as until, or give iterations")
     if game is None:
         if "game" not in asked:
             raise RuseError(f"{directory.path} trains {asked['game_repr']}, which a file cannot name; give the game")
-        game = game_of(asked["game"])
+        game = recorded_game(str(asked["game"]), directory.path / "run.toml")
     if solver is None:
         if "rule" not in asked:
             raise RuseError(f"{directory.path} uses {asked['solver']}, which a file cannot name; give the solver")
@@ -250,16 +261,20 @@ class Training:
     def restore(self, directory: RunDirectory) -> bool:
         """Go back to the newest checkpoint, and to the metrics of that moment; whether there was one."""
         checkpoint = directory.newest_checkpoint()
-        directory.rewind(checkpoint.iteration if checkpoint else 0)
         if checkpoint:
+            state = checkpoint.state
+            if state.get("seconds") is None or misfit(state, STATE):
+                raise FileTrouble(f"{directory.path} cannot be gone on with: its checkpoint is not one of a training")
             self.engine.restore(checkpoint.arrays)
-            self.done, self.seconds = checkpoint.iteration, checkpoint.state["seconds"]
-            self.start = checkpoint.state.get("start")
+            self.done, self.seconds, self.start = checkpoint.iteration, state["seconds"], state.get("start")
+        directory.rewind(self.done)
+        if checkpoint:
             # JSON has no NaN, which a game too large to be judged has for its exploitability.
             rows: list[dict[str, Any]] = [
                 {k: math.nan if m[k] is None else m[k] for k in m} for m in directory.metrics()
             ]
-            self.curve = [(m["iteration"], m["seconds"], m["exploitability"]) for m in rows]
+            told = [m for m in rows if {"seconds", "exploitability"} <= m.keys()]
+            self.curve = [(m["iteration"], m["seconds"], m["exploitability"]) for m in told]
             self.checks = [(m["iteration"], m["measured"]) for m in rows if "measured" in m]
             self.measured = self.engine.exploitability()
         return checkpoint is not None

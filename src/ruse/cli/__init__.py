@@ -6,9 +6,10 @@ Nothing heavy is imported before a command needs it, so that help answers at onc
 import inspect
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TextIO, cast
 
 import typer
 import typer.main
@@ -25,11 +26,13 @@ from ruse.cli.replay import replay
 from ruse.cli.reproduce import reproduce
 from ruse.cli.runs import runs
 from ruse.cli.show import show
+from ruse.cli.signals import INTERRUPTED, listening
 from ruse.cli.solve import resume, solve
 from ruse.cli.style import style
 from ruse.errors import RuseError
+from ruse.printable import PrintableStream, one_line
 
-BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
+BAD_INPUT = 2  # exit code
 
 # The base class of all that Typer finds wrong with a line. It is Click's, which newer versions of Typer carry inside.
 UsageTrouble = cast(type[Exception], typer.BadParameter.__mro__[2])
@@ -74,7 +77,20 @@ register(bench)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit code: 0, 2 after bad input, 130 after Ctrl-C."""
+    """Run a command and return the exit code: 0, 2 after bad input, 130 after Ctrl-C, 128 + n after signal n."""
+    with listening() as ended:
+        try:
+            with printable_only():
+                code = run(arguments)
+        except OSError:
+            if ended.number is None:
+                raise
+            leave_terminal()
+            code = INTERRUPTED
+    return ended.code(code)
+
+
+def run(arguments: Sequence[str] | None) -> int:
     words = None if arguments is None else list(arguments)
     try:
         code = typer.main.get_command(app).main(args=words, prog_name="ruse", standalone_mode=False)
@@ -87,6 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as error:
         return complain_of_system(error)
+    except RecursionError:
+        return complain("a file, or what was typed, is nested too deeply")
     except Exception as error:
         if type(error).__module__.partition(".")[0] != "numba":
             raise
@@ -96,9 +114,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(code or 0)
 
 
+@contextmanager
+def printable_only() -> Iterator[None]:
+    """Let nothing that a file may hold steer the terminal: whatever a command prints goes through `printable`."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (s and cast(TextIO, PrintableStream(s)) for s in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def leave_terminal() -> None:
+    """Write to nowhere from now on, when the terminal has hung up; or the interpreter's last flush would fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
+
+
 def complain(sentence: str) -> int:
     """One line on stderr, whatever the sentence is made of."""
-    print(f"ruse: {' '.join(sentence.split())}", file=sys.stderr)
+    print(f"ruse: {one_line(sentence)}", file=sys.stderr)
     return BAD_INPUT
 
 

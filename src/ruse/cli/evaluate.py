@@ -7,7 +7,7 @@ import typer
 
 from ruse import catalog
 from ruse.cli.names import strategy_from
-from ruse.cli.options import GAME, METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, whole
+from ruse.cli.options import METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, TheirGame, whole
 from ruse.cli.output import called, print_json, print_table, signed, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def evaluate(
     strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help=STRATEGY)],
     *,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help=GAME)] = None,
+    game: TheirGame = None,
     against: Annotated[str | None, typer.Option(metavar="OTHER", help="Exact values against this strategy.")] = None,
     learn: Annotated[
         int | None, typer.Option("--lower-bound", metavar="N", help="Learn responses in N iterations instead.")

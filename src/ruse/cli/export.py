@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ruse.cli.names import thing_from
-from ruse.cli.options import GAME, RUNS, Runs
+from ruse.cli.options import GAME, RUNS, Runs, TheirGame
 from ruse.cli.output import writable
 from ruse.cli.progress import working
 from ruse.errors import RuseError
+from ruse.printable import beneath
 
 if TYPE_CHECKING:
     from ruse.game import Game
@@ -22,6 +23,7 @@ def export(
     *,
     kind: Annotated[str | None, typer.Option("--format", metavar="json|csv|efg", help="Default: by --out.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write to this file instead of stdout.")] = None,
+    game: TheirGame = None,
     runs: Runs = RUNS,
 ) -> None:
     """Write a strategy as JSON or CSV, or a game for Gambit.
@@ -33,7 +35,7 @@ def export(
     from ruse.strategy import Strategy
 
     out = writable(out)
-    thing = thing_from(ctx, what, runs=runs)
+    thing = thing_from(ctx, what, runs=runs, game=game)
     is_strategy = isinstance(thing, Strategy)
     offered = ("json", "csv") if is_strategy else ("efg",)
     kind = kind or (out.suffix.removeprefix(".") if out else "") or offered[0]
@@ -48,7 +50,8 @@ def export(
         else:
             text = game_text(thing)
     if out is None:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        to = sys.stdout if sys.stdout.isatty() else beneath(sys.stdout)  # what goes to a file goes as it is
+        to.write(text if text.endswith("\n") else text + "\n")
         return
     from ruse.tensors import replacing
 

@@ -6,9 +6,10 @@ import typer
 
 from ruse import catalog
 from ruse.cli.names import bot_from, game_of, is_game
-from ruse.cli.options import RUNS, AsJson, Runs, Seed, whole
+from ruse.cli.options import RUNS, AsJson, Runs, Seed, TheirGame, whole
 from ruse.cli.output import called, print_json
 from ruse.cli.progress import working
+from ruse.errors import RuseError
 
 BOTS = "A game and a bot for each player, or bots alone: strategy files, runs, random, or as the game offers."
 
@@ -20,6 +21,7 @@ def match(
         int, typer.Option(parser=whole, metavar="N", help="Deals; each is played in every rotation of seats.")
     ] = 10_000,
     seed: Seed = 0,
+    game: TheirGame = None,
     runs: Runs = RUNS,
     as_json: AsJson = False,
 ) -> None:
@@ -32,12 +34,15 @@ def match(
     from ruse.evaluate.match import match as play_match
 
     names = list(words)
-    game = catalog.game(names.pop(0)) if is_game(names[0]) else game_of(names, runs)
-    bots = [bot_from(name, runs=runs, game=game) for name in names]
-    with working(f"playing {called(game)}"):
-        result = play_match(game, bots, deals=deals, seed=seed)._replace(names=tuple(names))
+    if is_game(names[0]) and game is not None:
+        raise RuseError(f"{names[0]} is a game already; leave --game {game} out")
+    typed = names.pop(0) if is_game(names[0]) else game
+    made = game_of(names, runs) if typed is None else catalog.game(typed)
+    bots = [bot_from(name, runs=runs, game=made) for name in names]
+    with working(f"playing {called(made)}"):
+        result = play_match(made, bots, deals=deals, seed=seed)._replace(names=tuple(names))
     if as_json:
-        print_json({"game": called(game)} | result.as_dict())
+        print_json({"game": called(made)} | result.as_dict())
         return
-    print(f"{called(game)}: payoff a game, with its 95 % interval")
+    print(f"{called(made)}: payoff a game, with its 95 % interval")
     print(result)

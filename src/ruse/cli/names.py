@@ -69,13 +69,17 @@ def _refuse_slip(ctx: typer.Context, fields: dict[str, Any], error: RuseError) -
             raise RuseError(f"there is no option {option}; did you mean {close[0]}?") from error
 
 
-def thing_from(ctx: typer.Context, word: str | None, *, runs: Path) -> "Game | Strategy":
-    """The game or the strategy that the arguments name."""
+def thing_from(ctx: typer.Context, word: str | None, *, runs: Path, game: str | None = None) -> "Game | Strategy":
+    """The game or the strategy that the arguments name; `game` is the one that was named for the strategy."""
     text, fields = word_and_fields(ctx, word)
     if text is None:
         raise RuseError(f"say what, as in `{ctx.command_path} leduc`: a game, a strategy file or a run")
     if is_game(text) and not _is_strategy_file(text):
+        if game is not None:
+            raise RuseError(f"{text} is a game already; leave --game {game} out, or name a strategy")
         return _made(ctx, text, fields)
+    if game is not None:
+        return strategy_from(text, runs=runs, game=_made(ctx, game, fields))
     if fields:
         error = RuseError(f"{text} is not a game, so it has no field {next(iter(fields))!r}")
         _refuse_slip(ctx, fields, error)

@@ -29,9 +29,11 @@ def number(text: Any) -> float:
 
 GAME = "A game: its name, name:field=value, a .py or .efg file, or openspiel:NAME."
 STRATEGY = "A strategy file, or a run: its folder, its name, a part of it, or last."
+THEIR_GAME = "The game of the strategies, instead of the one that their files name; a .py file is run."
 METRIC = 'A metric of style, as "bet, player 0, first"; may be given several times.'
 RUNS = Path("runs")
 
+TheirGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help=THEIR_GAME)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Runs = Annotated[Path, typer.Option("--runs", metavar="DIR", help="The folder of runs.")]
 OutStrategy = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the strategy to this file.")]

@@ -10,6 +10,7 @@ from typing import Any
 from ruse.catalog import spec_of
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.printable import beneath, one_line
 from ruse.records import plain
 from ruse.view import Full, View
 
@@ -30,8 +31,8 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, right:
     for header in headers:
         table.add_column(header, justify="right" if header in right else "left", overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row))
-    console = Console(file=sys.stdout, width=None if is_terminal else 100_000, highlight=False)
+        table.add_row(*(Text(one_line(cell)) for cell in row))
+    console = Console(file=beneath(sys.stdout), width=None if is_terminal else 100_000, highlight=False)
     if is_terminal:
         console.print(table)
         return

@@ -8,7 +8,7 @@ import typer
 
 from ruse import catalog
 from ruse.cli.names import bot_from, thing_from
-from ruse.cli.options import GAME, RUNS, STRATEGY, Runs, whole
+from ruse.cli.options import GAME, RUNS, STRATEGY, Runs, TheirGame, whole
 from ruse.cli.output import called
 from ruse.cli.progress import watching, working
 from ruse.cli.record import append, events
@@ -38,6 +38,7 @@ def play(
     ] = None,
     coach: Annotated[bool, typer.Option("--coach", help="Grade your choices after each game.")] = False,
     to: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Append each game, as JSONL.")] = None,
+    game: TheirGame = None,
     runs: Runs = RUNS,
 ) -> None:
     """Play in the terminal against a strategy or a bot.
@@ -48,18 +49,18 @@ def play(
     """
     from ruse.strategy import Strategy
 
-    thing = thing_from(ctx, what, runs=runs)
-    game = thing.game if isinstance(thing, Strategy) else thing
-    refuse_bad(game, seat=seat, games=games, record_to=to)
+    thing = thing_from(ctx, what, runs=runs, game=game)
+    made = thing.game if isinstance(thing, Strategy) else thing
+    refuse_bad(made, seat=seat, games=games, record_to=to)
     if not isinstance(thing, Strategy):
-        others = opponent(game, against, runs=runs)
+        others = opponent(made, against, runs=runs)
     elif against is None:
         others = playing(thing, what)
         print(f"The others play {what}.")
     else:
         raise RuseError(f"{what} is a strategy already; name a game, or leave --against out")
     seed = random.SystemRandom().randrange(2**32) if seed is None else seed
-    table = Table(game, others, seed=seed, coach=coach)
+    table = Table(made, others, seed=seed, coach=coach)
     if coach:
         _ = table.explanation  # now, and not in the middle of a game
     sit_down(table, seat=seat, games=games, record_to=to)

@@ -7,8 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ruse.compile import on_compile
+from ruse.printable import beneath, one_line
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from ruse.progress import Progress
 
 
@@ -21,10 +24,10 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
     from rich.console import Console
 
     with (
-        Console(file=sys.stderr, highlight=False).status(f"{what}…") as status,
-        on_compile(lambda name: status.update(compiling(name))),
+        Console(file=beneath(sys.stderr), highlight=False).status(plainly(f"{what}…")) as status,
+        on_compile(lambda name: status.update(plainly(compiling(name)))),
     ):
-        yield lambda text: status.update(f"{what}: {text}…")
+        yield lambda text: status.update(plainly(f"{what}: {text}…"))
 
 
 @contextmanager
@@ -37,11 +40,13 @@ def watching(what: str) -> Iterator[Callable[["Progress"], None] | None]:
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Line
 
-    console = Console(file=sys.stderr, highlight=False)
+    console = Console(file=beneath(sys.stderr), highlight=False)
     bar = [BarColumn(bar_width=20)] if console.width >= 110 else []  # the numbers say more than the bar
-    columns = (TextColumn("{task.description}"), *bar, TextColumn("{task.fields[numbers]}"))
+    words = [TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[numbers]")]
+    columns = (words[0], *bar, words[1])
     # Redirecting would send what is meant for stdout to stderr.
     line = Line(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
+    what = one_line(what)
     task = line.add_task(what, total=None, numbers="")
 
     def watch(progress: "Progress") -> None:
@@ -49,8 +54,15 @@ def watching(what: str) -> Iterator[Callable[["Progress"], None] | None]:
         total = None if share is None else 1.0
         line.update(task, description=what, completed=share or 0.0, total=total, numbers=numbers(progress))
 
-    with line, on_compile(lambda name: line.update(task, description=compiling(name))):
+    with line, on_compile(lambda name: line.update(task, description=one_line(compiling(name)))):
         yield watch
+
+
+def plainly(text: str) -> "Text":
+    """A text on one line, with nothing in it that the terminal or Rich would take for more than text."""
+    from rich.text import Text
+
+    return Text(one_line(text))
 
 
 def compiling(name: str) -> str:

@@ -5,7 +5,7 @@ A line carries the words of its moment, so a record can be read where the game's
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from ruse.catalog import companion
 from ruse.cli.output import called
 from ruse.errors import FileTrouble
 from ruse.game import EVERYTHING, Game
-from ruse.records import parsed
+from ruse.records import is_number, is_text, is_whole, misfit, parsed
 from ruse.state import State
 from ruse.tensors import check_format, explaining, format_name
 
@@ -74,11 +74,19 @@ class Recorded(NamedTuple):
     end: dict[str, Any]
 
 
+def is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def is_payoffs(value: Any) -> bool:
+    return is_list(value) and all(x is not None and is_number(x) for x in value)
+
+
 # What a reader relies on, by event.
-NEEDED: dict[str, dict[str, type | tuple[type, ...]]] = {
-    "game": {"game": str, "seed": int, "players": list, "everything": str},
-    "action": {"player": (int, str), "action": str, "everything": str},
-    "end": {"payoffs": list, "everything": str},
+NEEDED: dict[str, dict[str, Callable[[Any], bool]]] = {
+    "game": {"game": is_text, "seed": is_whole, "players": is_list, "everything": is_text},
+    "action": {"player": lambda value: is_whole(value) or is_text(value), "action": is_text, "everything": is_text},
+    "end": {"payoffs": is_payoffs, "everything": is_text},
 }
 
 
@@ -117,11 +125,9 @@ def checked(event: Any, path: Path, number: int) -> dict[str, Any]:
     kind = event.get("event")
     if not isinstance(kind, str) or kind not in NEEDED:
         raise damaged(path, number, f"the event is {kind!r}, not one of {', '.join(NEEDED)}")
-    for field, types in NEEDED[kind].items():
-        if not isinstance(event.get(field), types):
-            raise damaged(path, number, f"{field!r} is missing or of the wrong kind")
-    if not all(isinstance(x, int | float) for x in event.get("payoffs", [])):
-        raise damaged(path, number, "payoffs must be numbers")
+    missing = next((field for field in NEEDED[kind] if field not in event), None)
+    if wrong := missing or misfit(event, NEEDED[kind]):
+        raise damaged(path, number, f"{wrong!r} is missing or of the wrong kind")
     return event
 
 

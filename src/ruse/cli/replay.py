@@ -10,6 +10,7 @@ import typer
 from ruse.cli.options import whole
 from ruse.cli.record import Recorded, read
 from ruse.errors import FileTrouble, RuseError
+from ruse.printable import one_line
 
 KEYS = "Enter: next, b: back, a number: that step, q: quit"
 
@@ -30,7 +31,7 @@ def replay(
     number, found = chosen(file, game)
     steps = list(steps_of(found))
     players = ", ".join(f"player {p} is {name}" for p, name in enumerate(found.head["players"]))
-    print(clean(f"{found.head['game']}, game {number}, seed {found.head['seed']}: {players}"))
+    print(one_line(f"{found.head['game']}, game {number}, seed {found.head['seed']}: {players}"))
     if is_terminal():
         print(KEYS)
         step_through(steps)
@@ -69,8 +70,8 @@ class Step(NamedTuple):
     everything: str
 
     def __str__(self) -> str:
-        head, *more = [clean(event) for event in self.events]
-        return "\n".join([f"\n{self.number}. {head}", *(f"   {line}" for line in more), f"   {clean(self.everything)}"])
+        head, *more = [one_line(text) for text in (*self.events, self.everything)]
+        return "\n".join([f"\n{self.number}. {head}", *(f"   {line}" for line in more)])
 
 
 def steps_of(game: Recorded) -> Iterator[Step]:
@@ -125,8 +126,3 @@ def step_through(steps: list[Step]) -> None:
             at += 1
         else:
             print(KEYS)
-
-
-def clean(text: str) -> str:
-    """A text of a file as one line of a terminal, without what might steer it."""
-    return "".join(c if c.isprintable() else " " for c in text)

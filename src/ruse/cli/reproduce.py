@@ -6,16 +6,16 @@ import time
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ruse.cli.options import AsJson, Seed
 from ruse.cli.output import print_json
 from ruse.cli.progress import working
-from ruse.cli.solve import INTERRUPTED
+from ruse.cli.signals import INTERRUPTED
 from ruse.errors import RuseError
-from ruse.records import parsed
+from ruse.records import is_text, parsed
 
 if TYPE_CHECKING:
     from ruse.experiments.lab import Row
@@ -89,6 +89,12 @@ def reproduce(
         raise typer.Exit(1)
 
 
+def is_row(row: dict[str, Any]) -> bool:
+    """Whether a row of a file is one: texts, and whether it was accepted."""
+    names = ("name", "theirs", "ours", "band")
+    return set(row) == {*names, "ok"} and all(is_text(row[name]) for name in names) and row["ok"] in (True, False, None)
+
+
 class Book:
     """What a folder holds of a paper: the rows of each part that is done, and all of them as one table."""
 
@@ -104,7 +110,10 @@ class Book:
         kept = parsed(path.read_bytes())
         if not isinstance(kept, dict) or any(kept.get(key) != value for key, value in self.of.items()):
             return None
-        return [Row(**row) for row in kept["rows"]]
+        rows = kept.get("rows")
+        if not isinstance(rows, list) or not all(isinstance(row, dict) and is_row(row) for row in rows):
+            return None
+        return [Row(**row) for row in rows]
 
     def write(self, part: str, rows: "list[Row]") -> None:
         if self.out is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ruse.cli.names import history_from, strategy_from, thing_from
-from ruse.cli.options import GAME, RUNS, AsJson, Runs, whole
+from ruse.cli.options import GAME, RUNS, AsJson, Runs, TheirGame, whole
 from ruse.cli.output import called, first_of, mix_of, print_json, print_rest, print_table, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
@@ -33,6 +33,7 @@ def show(
     compare: Annotated[str | None, typer.Option(metavar="OTHER", help="Where two strategies differ most.")] = None,
     tree: Annotated[bool, typer.Option("--tree", help="The first levels of a game's tree.")] = False,
     depth: Annotated[int, typer.Option(parser=whole, metavar="N", help="How many levels.")] = 3,
+    game: TheirGame = None,
     runs: Runs = RUNS,
     as_json: AsJson = False,
 ) -> None:
@@ -45,7 +46,7 @@ def show(
     """
     from ruse.strategy import Strategy
 
-    thing = thing_from(ctx, what, runs=runs)
+    thing = thing_from(ctx, what, runs=runs, game=game)
     if not isinstance(thing, Strategy):
         if at or history or compare or player is not None:
             raise RuseError(f"{what} is a game; --at, --history, --compare and --player need a strategy or a run")
@@ -57,7 +58,8 @@ def show(
             raise RuseError("give --at or --history, not both")
         show_place(thing, at if at is not None else history_from(history or ""), as_json=as_json)
     elif compare is not None:
-        show_differences(thing, strategy_from(compare, runs=runs), limit=limit, as_json=as_json)
+        other = strategy_from(compare, runs=runs, game=None if game is None else thing.game)
+        show_differences(thing, other, limit=limit, as_json=as_json)
     else:
         show_strategy(thing, player=player, sort=sort, limit=limit, as_json=as_json)
 

@@ -22,9 +22,11 @@ from ruse.cli.options import (
     Seconds,
     Seed,
     Target,
+    TheirGame,
 )
 from ruse.cli.output import called, print_json, view_name, writable
 from ruse.cli.progress import watching, working
+from ruse.cli.signals import INTERRUPTED
 from ruse.errors import RuseError
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from ruse.view import View
 
 ITERATIONS = 1_000  # when nothing says when to stop
-INTERRUPTED = 130
 
 
 def solve(
@@ -108,6 +109,7 @@ def solve(
         return
 
     from ruse.engines import refuse_unfit_walk, refuse_with_teachers
+    from ruse.peeking import refuse_peeking
     from ruse.solve.prefer import preferring
     from ruse.solve.preferred import preferred
     from ruse.solve.pruning import refuse_unfit_game
@@ -127,6 +129,7 @@ def solve(
     refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
     settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
     settings |= {"shared": shared, "view": catalog.view(view, made), "against": teachers_from(against, share)}
+    refuse_peeking(made, settings["view"])  # before a run is made
     if settings["against"] is not None:
         refuse_with_teachers(solver)
         settings["against"].facing(made, settings["view"])  # which refuses what cannot be, before a run is made
@@ -158,6 +161,7 @@ def resume(
     seconds: Seconds = None,
     memory: Annotated[str | None, typer.Option(metavar="SIZE", help="How much the run may take from now on.")] = None,
     out: OutStrategy = None,
+    game: TheirGame = None,
     runs: Runs = RUNS,
     as_json: AsJson = False,
     checkpoint_seconds: Checkpoint = 30.0,
@@ -169,24 +173,35 @@ def resume(
     Example: ruse resume last --iterations 5000
     """
     room = None if memory is None else parse_memory(memory)
-    stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
-    go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
+    asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
+    asked["game"] = None if game is None else catalog.game(game)
+    go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **asked)
 
 
 def go_on(
-    text: str, runs: Path, *, out: Path | None, as_json: bool, checkpoint_seconds: float, **stops: Any
+    text: str, runs: Path, *, out: Path | None, as_json: bool, checkpoint_seconds: float, **asked: Any
 ) -> None:  # fmt: skip
     """Find the run and train it further."""
     from ruse.runs import find
     from ruse.training import resume as train_on
 
     directory = find(runs, text)
-    if not as_json:
-        print(f"going on with {directory.path} from iteration {directory.summary().iterations:,}")
-    with watching(directory.game) as watch:
-        run = train_on(directory, **stops, watch=watch, checkpoint_seconds=checkpoint_seconds)
     # Not the part of a name that was typed: to other commands it may be a game's.
     name = "last" if text == "last" else directory.name
+    again = f"ruse resume {name if runs == RUNS else directory.path}"
+    begun = directory.saved_iteration
+    is_to_go_on = not directory.is_finished or any(
+        asked[stop] is not None for stop in ("iterations", "target", "seconds")
+    )
+    if not as_json and is_to_go_on:
+        print(f"going on with {directory.path} from iteration {begun:,}")
+    with watching(directory.game) as watch:
+        run = train_on(directory, **asked, watch=watch, checkpoint_seconds=checkpoint_seconds)
+    if not as_json and run.is_finished and run.iterations == begun:
+        further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"
+        if run.solver.follows_schedule:
+            further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
+        print(f"{directory.path} is finished, at iteration {begun:,}; {further}")
     conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
 
 

@@ -15,6 +15,7 @@ from ruse.choices import Offering
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.printable import printable
 from ruse.state import State
 
 if TYPE_CHECKING:
@@ -68,13 +69,14 @@ class Table:
 
     def play(self, number: int, seat: int) -> tuple[State, list[Grade]]:
         """Play a game; raises Quit when the person leaves."""
-        from ruse.evaluate.match import choice_of, show_all
-        from ruse.evaluate.seats import seated
+        from ruse.evaluate.seats import answer_of, seated
 
         # Chance and bots have streams of their own: what the person does never changes the cards.
         luck, choice = (random.Random(f"{self.seed} {number} {who}") for who in ("chance", "bots"))
         state = State.of(self.game)
-        bots = [None if p == seat else self.seat_bot(seated) for p in range(self.game.players)]
+        others = {p: seated(self.game, self.opponent.bot) for p in range(self.game.players) if p != seat}
+        for other in others.values():
+            other.sit_down()
         grades: list[Grade] = []
         while not state.is_over:
             if state.is_chance:
@@ -84,19 +86,13 @@ class Table:
                 if self.coach:
                     grades.append(self.grade(state, chosen))
             else:
-                chosen = choice_of(bots[state.player], state, choice.random())
+                chosen = answer_of(others[state.player], state, choice.random())
             before, state = state, state.child(chosen)
             self.tell(before, chosen, state, seat)
             if not state.is_chance:
-                show_all(bots, state)
+                for p, other in others.items():
+                    other.look_on(self.game, state.row, p)
         return state, grades
-
-    def seat_bot(self, seated: Any) -> Any:
-        """The bot as it sits at a seat, with a memory of its own and nothing in it."""
-        bot = seated(self.game, self.opponent.bot) or self.opponent.bot
-        if hasattr(bot, "sit_down"):
-            bot.sit_down()
-        return bot
 
     def tell(self, before: State, chosen: int, after: State, seat: int) -> None:
         """Say what has happened, as the person sees it."""
@@ -222,7 +218,7 @@ def fitting(word: str, actions: list[str]) -> list[int]:
 def read(prompt: str) -> str:
     """A line from the person; leaving the keyboard is leaving the table."""
     try:
-        return input(prompt)
+        return input(printable(prompt))  # which goes past sys.stdout
     except EOFError:
         print()
         raise Quit from None

@@ -55,6 +55,11 @@ def _check_parameters(cls: type, name: str) -> None:
             )
 
 
+def is_compiled(part: Any, *names: str) -> bool:
+    """Whether kernels can call these methods of a part."""
+    return all(type(part) in _methods.get(name, ()) for name in names)
+
+
 def compiled_function(function: F) -> F:
     """Let parts and kernels call this plain function."""
     _functions[function] = function  # type: ignore[index,assignment]

@@ -7,6 +7,7 @@ import numpy as np
 from ruse.bots.bot import StrategyBot, bisect
 from ruse.compile import compiled
 from ruse.game import CHANCE, Game, Row
+from ruse.peeking import refuse_peeking
 from ruse.strategy import Strategy
 from ruse.view import infoset_key
 
@@ -23,6 +24,7 @@ class Against(NamedTuple):
     def of(cls, game: Game, me: int, strategy: Strategy) -> "Against":
         strategy.refuse_other(game)
         strategy.refuse_choices()
+        refuse_peeking(game, strategy.view)
         return cls(game, me, StrategyBot.of(strategy))
 
     @property
@@ -44,9 +46,11 @@ class Against(NamedTuple):
         if player == CHANCE:
             return self.rules.chance(s, a)
         key = np.uint64(infoset_key(self.rules, self.others.sees, s))
-        place = bisect(self.others.keys, key)
+        place, n = bisect(self.others.keys, key), self.rules.num_actions(s)
         if place == len(self.others.keys) or self.others.keys[place] != key:
-            return 1.0 / self.rules.num_actions(s)
+            return 1.0 / n
+        if self.others.start[place + 1] - self.others.start[place] != n:
+            return 1.0 / n  # a row of another game: that is told when the strategy plays
         return self.others.probability[self.others.start[place] + a]
 
     def apply(self, s, a):

@@ -7,12 +7,15 @@ sits where, and then a number from which all of the bot's random numbers follow.
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ruse.bots.bot import WatchingBot
+from ruse.bots.bot import WatchingBot, no_action
 from ruse.choices import AsItIs, Offering
 from ruse.compile import compiled
 from ruse.errors import RuseError
+from ruse.evaluate.trial import refuse_reaching
 from ruse.game import CHANCE, Game, Row, mix
+from ruse.peeking import refuse_leaking, refuse_peeking
 from ruse.view import View, infoset_key
 
 WORDS, FACES = 3, 64  # the number of the bot is drawn as so many digits
@@ -32,6 +35,7 @@ class AgainstBot(NamedTuple):
     share: float
     columns: int  # of the game
     remembered: int  # columns of the bot's memory
+    strange: NDArray[Any]  # [4] an answer of the bot that was no action: 1 if there was any, its player, it, how many
 
     @classmethod
     def of(cls, game: Game, bot: WatchingBot, view: View, *, share: float = 1.0) -> "AgainstBot":
@@ -39,8 +43,18 @@ class AgainstBot(NamedTuple):
             raise RuseError(f"training against a bot needs a game for two that shows it something, got {game!r}")
         if not 0.0 <= share <= 1.0:
             raise RuseError(f"share must be between 0 and 1, got {share}")
+        refuse_peeking(game, view)
+        refuse_leaking(game)
+        refuse_reaching(game, bot)
         sees = view if isinstance(view, Offering) else AsItIs(view)
-        return cls(game, sees, bot, float(share), len(game.start()), bot.memory_size(game))
+        strange = np.zeros(4, np.int64)
+        return cls(game, sees, bot, float(share), len(game.start()), bot.memory_size(game), strange)
+
+    def refuse_strange(self) -> None:
+        """Raise if the bot has chosen what is no action since the training began."""
+        found, player, a, n = self.strange.tolist()
+        if found:
+            raise RuseError(no_action(self.bot, a, player, n))
 
     @property
     def players(self) -> int:
@@ -97,7 +111,12 @@ class AgainstBot(NamedTuple):
                 return
             s[behind + USED] += 1
             u = (mix(s[behind + NUMBER], s[behind + USED]) >> 11 & ((1 << 53) - 1)) * 2.0**-53
-            a = self.bot.decide(self.rules, seen, seat, memory, self.rules.num_actions(row), u)
+            n = self.rules.num_actions(row)
+            answer = self.bot.decide(self.rules, seen, seat, memory, n, u)
+            a = int(answer)
+            if a != answer or a < 0 or a >= n:  # rules cannot raise: it is written down, and anything legal is played
+                self.strange[0], self.strange[1], self.strange[2], self.strange[3] = 1, seat, a, n
+                a = 0
 
     def infoset(self, s):
         return infoset_key(self.rules, self.sees, s)
@@ -112,6 +131,15 @@ class AgainstBot(NamedTuple):
 
     def describe(self, s: Row, viewer: int) -> str:
         return str(self.rules.describe(s[: self.columns], viewer))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:  # a tuple has its own, which stumbles over arrays
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     def _named(self, row: Row, a: int) -> str:
         meant = a if self.rules.player(row) == CHANCE else self.sees.meaning(self.rules, row, a)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ruse.bots.bot import StrategyBot
 from ruse.compile import kernel
+from ruse.errors import RuseError
 from ruse.evaluate.against import Against
 from ruse.evaluate.match import Z95, open_streams, play_out
 from ruse.evaluate.meter import Silent
@@ -65,21 +66,24 @@ def seat_value(
     """Mean payoff of one seat and its standard error, over independent deals."""
     table = seat_all(game, [ours if p == player else others for p in range(game.players)])
     sums = np.zeros(2)
-    play_seated(game, game.start(), table, Silent(), sums, player, seed, deals, game.players)
+    if not play_seated(game, game.start(), table, Silent(), sums, player, seed, deals, game.players):
+        raise RuseError(f"the strategy does not fit {game!r}: an infoset has another number of actions")
     mean = sums[0] / deals
     return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))
 
 
 @kernel
 def play_seated(game, start, table, meter, sums, player, seed, deals, players):
-    """Play deals without changing seats; add up one player's payoffs and their squares."""
+    """Play deals without changing seats; add up one player's payoffs and their squares. False: it was not legal."""
     s, notes = start.copy(), np.zeros((players, 0))
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     for deal in range(deals):
         for c in range(len(s)):
             s[c] = start[c]
         open_streams(luck, choice, seed, deal, 0)
-        play_out(game, s, table, meter, notes, 0, players, luck, choice)
+        if not play_out(game, s, table, meter, notes, 0, players, luck, choice):
+            return False
         payoff = game.payoff(s, player)
         sums[0] += payoff
         sums[1] += payoff * payoff
+    return True

@@ -9,16 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.bots.bot import RandomBot, Seat, StrategyBot
+from ruse.bots.bot import StrategyBot, name_of
 from ruse.compile import compiled_function, kernel
 from ruse.errors import RuseError
 from ruse.evaluate.meter import Meter, Silent, meter_for
-from ruse.evaluate.seats import seat_all, seated
+from ruse.evaluate.seats import answer_of, at_table, is_quick, seated, show_all
 from ruse.game import CHANCE, OVER, Game, mix
 from ruse.rng import stream, uniform
 from ruse.state import State
 from ruse.strategy import Strategy
-from ruse.view import infoset_key
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 SILENT, NOTHING = Silent(), np.zeros((0, 0))  # a meter, and its notes
@@ -68,20 +67,19 @@ def match(
     for bot in bots:
         if isinstance(bot, Strategy):
             bot.refuse_other(game)
-    seats = [StrategyBot.of(bot) if isinstance(bot, Strategy) else bot for bot in bots]
+    seats = [seated(game, StrategyBot.of(bot) if isinstance(bot, Strategy) else bot) for bot in bots]
     meter = meter or meter_for(game)
     tally = Tally.start(game.players, meter.counted)
-    if all(hasattr(bot, "choose") or hasattr(bot, "decide") for bot in seats):
-        table = seat_all(game, seats)
+    if all(map(is_quick, seats)):
+        table = at_table(seats)
         for first in range(0, deals, CHUNK):
-            play_deals(game, game.start(), table, meter, tally, seed, first, min(first + CHUNK, deals))
+            stopped = play_deals(game, game.start(), table, meter, tally, seed, first, min(first + CHUNK, deals))
+            if stopped >= 0:
+                refuse_answer(game, seats, seed, *divmod(int(stopped), game.players))
     else:
-        sitting = [seated(game, bot) or bot for bot in seats]
         for deal in range(deals):
             for rotation in range(game.players):
-                payoffs = play_one(
-                    game, sitting, seed=seed, deal=deal, rotation=rotation, meter=meter, notes=tally.notes
-                )
+                payoffs = play_one(game, seats, seed=seed, deal=deal, rotation=rotation, meter=meter, notes=tally.notes)
                 tally.add(np.array(payoffs), rotation)
             tally.close_deal()
     return _result(tally, meter, tuple(map(name_of, bots)), deals, seed)
@@ -138,18 +136,19 @@ def wilson(rate: float, n: int) -> tuple[float, float]:
     return centre - margin, centre + margin
 
 
-def name_of(bot: Any) -> str:
-    """What to call a bot in a table."""
-    if isinstance(bot, Strategy):
-        return str(bot.about.get("rule", "strategy"))
-    return "random" if isinstance(bot, RandomBot) else str(getattr(bot, "name", type(bot).__name__))
-
-
 # ---- compiled play ---------------------------------------------------------------------------------------------------
+
+
+def refuse_answer(game: Game, seats: Sequence[Any], seed: int, deal: int, rotation: int) -> None:
+    """Raise because in this game a compiled bot chose what is no action; it is played again to see who."""
+    play_one(game, seats, seed=seed, deal=deal, rotation=rotation)
+    names = ", ".join(name_of(seat.bot) for seat in seats)
+    raise RuseError(f"one of {names} chose what is no action in deal {deal}, but only when compiled; run `ruse check`")
 
 
 @kernel
 def play_deals(game, start, table, meter, tally, seed, first, last):
+    """Play these deals; return the number of the game in which a bot chose what is no action, or -1."""
     players = len(tally.total)
     s = start.copy()
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
@@ -159,16 +158,21 @@ def play_deals(game, start, table, meter, tally, seed, first, last):
             for c in range(len(s)):
                 s[c] = start[c]
             open_streams(luck, choice, seed, deal, rotation)
-            play_out(game, s, table, meter, tally.notes, rotation, players, luck, choice)
+            if not play_out(game, s, table, meter, tally.notes, rotation, players, luck, choice):
+                return deal * players + rotation
             for p in range(players):
                 payoffs[p] = game.payoff(s, p)
             count_game(tally, payoffs, rotation)
         count_deal(tally)
+    return -1
 
 
 @compiled_function
 def play_out(game, s, table, meter, notes, rotation, players, luck, choice):
-    """Play to the end from the row s; seat p is taken by bot (p + rotation) mod players."""
+    """Play to the end from the row s; seat p is taken by bot (p + rotation) mod players.
+
+    Whether it came to the end: a bot may have chosen what is no action.
+    """
     table.begin()
     first = (players - rotation) % players  # where the first bot sits
     player = game.player(s)
@@ -180,12 +184,16 @@ def play_out(game, s, table, meter, notes, rotation, players, luck, choice):
             game.apply(s, draw_outcome(game, s, n, uniform(luck)))
         else:
             bot = (player + rotation) % players
-            a = table.answer_for(bot, game, s, player, n, uniform(choice))
+            answer = table.answer_for(bot, game, s, player, n, uniform(choice))
+            a = int(answer)
+            if a != answer or a < 0 or a >= n:
+                return False
             meter.note(game, s, a, notes, bot)
             game.apply(s, a)
         player = game.player(s)
         if player != CHANCE:
             table.look_on_all(game, s, first, players)
+    return True
 
 
 @compiled_function
@@ -238,7 +246,7 @@ def start_streams(luck, choice, seed, deal, rotation):
 
 def play_one(
     game: Game,
-    bots: Sequence[Any],
+    seats: Sequence[Any],
     *,
     seed: int,
     deal: int,
@@ -246,46 +254,22 @@ def play_one(
     meter: Meter = SILENT,
     notes: np.ndarray = NOTHING,
 ) -> list[float]:
-    """One game with the same cards and the same random numbers as the compiled match; payoffs by seat."""
+    """One game with the same cards and the same random numbers as the compiled match; payoffs by player."""
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     start_streams(luck, choice, seed, deal, rotation)
-    for bot in bots:
-        if hasattr(bot, "sit_down"):
-            bot.sit_down()
+    for seat in seats:
+        seat.sit_down()
     state = State.of(game)
     if not state.is_chance:
-        show_all(bots, state, rotation)
+        show_all(seats, state, rotation)
     while not state.is_over:
         if state.is_chance:
             a = int(draw_outcome(game, state.row, len(state.actions), next_uniform(luck)))
         else:
             who = (state.player + rotation) % game.players
-            a = choice_of(bots[who], state, next_uniform(choice))
+            a = answer_of(seats[who], state, next_uniform(choice))
             meter.note(game, state.row, a, notes, who)
         state = state.child(a)
         if not state.is_chance:
-            show_all(bots, state, rotation)
+            show_all(seats, state, rotation)
     return state.payoffs
-
-
-def show_all(bots: Sequence[Any], state: State, rotation: int = 0) -> None:
-    """Show every bot with a memory what its player sees now."""
-    for seat in range(state.game.players):
-        bot = bots[(seat + rotation) % state.game.players]
-        if hasattr(bot, "look_on"):
-            bot.look_on(state.game, state.row, seat)
-
-
-def choice_of(bot: Any, state: State, u: float) -> int:
-    """What a bot of any kind does at a state, of which it is told no more than its player may know."""
-    player, actions = state.player, state.actions
-    if hasattr(bot, "answer"):
-        return int(bot.answer(state.game, state.row, player, len(actions), u))
-    view = getattr(bot, "sees", None) or RandomBot().sees
-    key = int(infoset_key(state.game, view, state.row)) & 0xFFFFFFFFFFFFFFFF
-    if hasattr(bot, "choose"):
-        return int(bot.choose(key, len(actions), u))
-    chosen = int(bot.act(Seat(player, state.describe(player), actions, key, u)))
-    if not 0 <= chosen < len(actions):
-        raise RuseError(f"{name_of(bot)} chose action {chosen}, but there are {len(actions)} actions")
-    return chosen

@@ -42,6 +42,8 @@ class Sample:
         deal = 0
         while deal < self.deals:  # it stops when the diary is full; that game is played again in a larger one
             deal = play_on(self.game, start, table, diary, self.payoff, self.notes, self.seed, deal)
+            if deal < 0:
+                raise RuseError(f"the strategy does not fit {self.game!r}: an infoset has another number of actions")
             if deal < self.deals:
                 diary = diary.larger()
         return diary
@@ -164,7 +166,10 @@ class Diary(NamedTuple):
 
 @kernel
 def play_on(game, start, table, diary, payoff, notes, seed, deal):
-    """Play from this deal on, one game each; return the deal that found no room in the diary, or how many there are."""
+    """Play from this deal on, one game each; return the deal that found no room in the diary, or how many there are.
+
+    -1 says that somebody chose no action.
+    """
     deals, players, counted = notes.shape
     s, count = start.copy(), np.zeros((players, counted))
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
@@ -175,7 +180,8 @@ def play_on(game, start, table, diary, payoff, notes, seed, deal):
         for c in range(len(s)):
             s[c] = start[c]
         open_streams(luck, choice, seed, deal, 0)
-        play_out(game, s, table, diary, count, 0, players, luck, choice)
+        if not play_out(game, s, table, diary, count, 0, players, luck, choice):
+            return -1
         if diary.cursor[0] > len(diary.key):
             diary.cursor[0] = before
             return deal

@@ -1,20 +1,25 @@
 """Bots at a table: each kind of bot gets what it may know, and the one whose turn it is answers.
 
-The state stops here. A bot that goes by keys is given the key of its own view; a bot with a memory is shown, after
-every move, what the game's `observe` shows to its player.
+The state stops here. A bot that goes by keys is given the key of its own view, which is tested for peeking first; a bot
+with a memory is shown, after every move, what the game's `observe` shows to its player; a bot in plain Python is told
+what its player may see in words. None of them is called with a row, whatever methods it has.
 """
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.bots.bot import CompiledBot, WatchingBot
+from ruse.bots.bot import Bot, CompiledBot, Seat, WatchingBot, no_action
 from ruse.choices import Offering
-from ruse.compile import compiled
+from ruse.compile import compiled, is_compiled
 from ruse.errors import RuseError
-from ruse.game import Game
-from ruse.view import infoset_key
+from ruse.evaluate.trial import refuse_reaching
+from ruse.game import MASK, Game, Row
+from ruse.peeking import refuse_leaking, refuse_peeking
+from ruse.state import State
+from ruse.view import Full, View, infoset_key
 
 
 @compiled("sit_down", "look_on", "answer")
@@ -71,16 +76,67 @@ class ByMemory(NamedTuple):
         return self.bot.decide(game, self.seen, player, self.memory, count, u)
 
 
+class ByWords(NamedTuple):
+    """A bot in plain Python, which is told in words."""
+
+    bot: Bot
+    sees: View
+
+    def sit_down(self) -> None:
+        if hasattr(self.bot, "sit_down"):
+            self.bot.sit_down()
+
+    def look_on(self, game: Game, s: Row, player: int) -> None:
+        pass
+
+    def answer(self, game: Game, s: Row, player: int, count: int, u: float) -> Any:
+        state = State(game, s, ())
+        key = int(infoset_key(game, self.sees, s)) & MASK
+        return self.bot.act(Seat(player, state.describe(player), state.actions, key, u))
+
+
 def seated(game: Game, bot: Any) -> Any:
-    """A compiled bot as it sits at the table; None for one in plain Python."""
+    """A bot of any kind as it sits at the table."""
     if hasattr(bot, "choose"):
+        if not hasattr(bot, "sees"):
+            raise RuseError(f"{bot!r} chooses by a key, so it needs a view in `sees`, such as ruse.Full()")
+        refuse_peeking(game, bot.sees)
         return ByChoice(bot) if isinstance(bot.sees, Offering) else ByKey(bot)
-    if not hasattr(bot, "decide"):
-        return None
-    if not hasattr(game, "observe"):
-        raise RuseError(f"{bot!r} wants to watch, but {game!r} has no observe() to show it anything")
-    size = game.observation_size()  # type: ignore[attr-defined]
-    return ByMemory(bot, np.zeros(size, np.int64), np.zeros(bot.memory_size(game), np.int64))
+    if hasattr(bot, "decide"):
+        if not hasattr(game, "observe"):
+            raise RuseError(f"{bot!r} wants to watch, but {game!r} has no observe() to show it anything")
+        refuse_leaking(game)
+        refuse_reaching(game, bot)
+        size = game.observation_size()  # type: ignore[attr-defined]
+        return ByMemory(bot, np.zeros(size, np.int64), np.zeros(bot.memory_size(game), np.int64))
+    if not hasattr(bot, "act"):
+        raise RuseError(f"{bot!r} is no bot: it has no act(seat), no choose(key, count, u) and no decide(...)")
+    sees = getattr(bot, "sees", None) or Full()
+    refuse_peeking(game, sees)
+    return ByWords(bot, sees)
+
+
+def is_quick(seat: Any) -> bool:
+    """Whether kernels can call whoever sits there."""
+    if is_compiled(seat.bot, "choose"):
+        return is_compiled(seat.bot.sees, "key")
+    return is_compiled(seat.bot, "watch", "decide")
+
+
+def answer_of(seat: Any, state: State, u: float) -> int:
+    """What whoever sits there does at a state; raises if that is no action."""
+    player, count = state.player, int(state.game.num_actions(state.row))
+    chosen: Any = seat.answer(state.game, state.row.copy(), player, count, u)
+    is_number = isinstance(chosen, Real | np.bool_)
+    if not is_number or chosen not in range(count):
+        raise RuseError(no_action(seat.bot, chosen if is_number else repr(chosen), player, count))
+    return int(chosen)
+
+
+def show_all(seats: Sequence[Any], state: State, rotation: int = 0) -> None:
+    """Show every bot with a memory what its player sees now; player p sits at seat (p + rotation) mod players."""
+    for player in range(state.game.players):
+        seats[(player + rotation) % state.game.players].look_on(state.game, state.row, player)
 
 
 @compiled("begin", "answer_for", "look_on_all")
@@ -123,7 +179,12 @@ class End(NamedTuple):
 
 def seat_all(game: Game, bots: Sequence[Any]) -> Table:
     """The bots as one part."""
+    return at_table([seated(game, bot) for bot in bots])
+
+
+def at_table(seats: Sequence[Any]) -> Table:
+    """Seats as one part."""
     table: Any = End()
-    for bot in reversed(bots):
-        table = Table(seated(game, bot), table)
+    for seat in reversed(seats):
+        table = Table(seat, table)
     return table  # type: ignore[no-any-return]

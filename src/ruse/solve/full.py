@@ -7,6 +7,7 @@ import numpy as np
 from ruse.compile import compiled_function, kernel
 from ruse.errors import RuseError
 from ruse.solve.presets import Solver
+from ruse.solve.restoring import refuse_unlike
 from ruse.solve.sequence_form import SequenceForm
 
 
@@ -37,6 +38,7 @@ class Tables(NamedTuple):
     @classmethod
     def restored(cls, form: SequenceForm, arrays: dict[str, np.ndarray]) -> "Tables":
         tables = cls.start(form)
+        refuse_unlike(arrays, tables.saved())
         for name, array in arrays.items():
             getattr(tables, name)[:] = array
         fill_reach(form, tables.sigma, tables.reach)

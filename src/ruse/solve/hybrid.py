@@ -25,6 +25,7 @@ from ruse.solve.histories import END, NODE, OTHERS, trees
 from ruse.solve.hybrid_average import Visits, complete, weigh
 from ruse.solve.pruned_actions import highest
 from ruse.solve.pruning import PRUNED, Hybrid, refuse_unfit_game
+from ruse.solve.restoring import refuse
 from ruse.solve.size import TooLarge
 from ruse.solve.table import Table
 from ruse.solve.threads import find
@@ -117,6 +118,14 @@ class Reviewer:
         survey(form, histories, rows, scratch, t)
         decide(form, ranges, scratch, self.pruning, rows, t)
         weigh(form, histories, self.visits, scratch.where, scratch.dead, rows)
+
+    def refuse_misfits(self, table: Table) -> None:
+        """Raise if an infoset has another number of actions in the table than in the game, which reviews count on."""
+        keys, _, width = table.used()
+        wanted, counts = self.keys.view(np.uint64), np.diff(self.trees.form.first)
+        place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        if len(keys) and np.any((keys[place] == wanted) & (width[place] != counts)):
+            refuse("an infoset has another number of actions than in the game")
 
     def brought_back(self, table: Table, t: int) -> Table:
         """The table as it would be if every pruned action came back now."""

@@ -15,7 +15,7 @@ from ruse.solve.presets import Solver
 from ruse.solve.sampling import Clock
 from ruse.solve.sequence_form import SequenceForm
 from ruse.solve.size import SLICE
-from ruse.solve.table import Table
+from ruse.solve.table import WIDEST, Table
 from ruse.solve.walk import Stack, find, new_index, reindex, walk
 from ruse.view import View, infoset_key
 
@@ -133,6 +133,10 @@ class Learned(NamedTuple):
         place = np.minimum(np.searchsorted(self.keys, expanded.keys), max(len(self.keys) - 1, 0))
         nodes = np.flatnonzero(self.keys[place] == expanded.keys) if len(self.keys) else np.zeros(0, np.int64)
         counts = np.diff(form.first).astype(np.int64)[nodes]
+        if np.any(np.diff(self.start)[place[nodes]] != counts):
+            raise RuseError(
+                f"what was learned does not fit {expanded.game!r}: an infoset has another number of actions"
+            )
         slots = _spread(form.slot[nodes].astype(np.int64), counts)
         actions = _spread(self.start[:-1][place[nodes]], counts)
         regret, average = np.zeros(form.num_sequences), np.zeros(form.num_sequences)
@@ -142,6 +146,8 @@ class Learned(NamedTuple):
     def into(self, table: Table, memory: int | None = None) -> Table:
         """The sampled table with these rows in it, grown where it had to, to no more than `memory` bytes."""
         done = 0
+        if (widest := np.diff(self.start).max(initial=0)) > WIDEST:
+            raise RuseError(f"an infoset with {widest:,} actions is too wide for sampled walks, which take {WIDEST:,}")
         while True:
             if table.is_crowded():
                 table = table.larger(memory)

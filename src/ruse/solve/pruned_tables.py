@@ -9,6 +9,7 @@ import numpy as np
 from ruse.solve.full import fill_reach
 from ruse.solve.histories import Histories, Trees, shorten
 from ruse.solve.presets import Solver
+from ruse.solve.restoring import refuse_unlike
 from ruse.solve.rules import INFINITY
 
 FIRST = 10  # iterations before which regret says too little to prune
@@ -72,6 +73,7 @@ class PrunedTables(NamedTuple):
     @classmethod
     def restored(cls, trees: Trees, solver: Solver, arrays: dict[str, np.ndarray]) -> "PrunedTables":
         tables = cls.start(trees, solver)
+        refuse_unlike(arrays, tables.saved())
         for name, array in arrays.items():
             getattr(tables, name)[:] = array
         if tables.clock[SHORT] > 0.0:

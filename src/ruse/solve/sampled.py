@@ -24,6 +24,7 @@ from ruse.solve.presets import Solver
 from ruse.solve.probing import Probed
 from ruse.solve.prune import Never
 from ruse.solve.pruning import Hybrid
+from ruse.solve.restoring import refuse_forged_table
 from ruse.solve.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch, refuse_unfit
 from ruse.solve.shared import SharedTable
 from ruse.solve.size import dive
@@ -252,6 +253,9 @@ class SampledEngine:
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         arrays = dict(arrays)
+        refuse_forged_table(
+            arrays, blocks=self.table.blocks, counters=len(self.scratch.counters), periods=len(self.clock.positive)
+        )
         counters, fineness = arrays.pop("counters"), arrays.pop("fineness", None)
         if not self.clock.is_idle and (fineness is None or fineness[0] != self.clock.fineness):
             raise RuseError(
@@ -260,6 +264,8 @@ class SampledEngine:
             )
         self.scratch.counters[: len(counters)] = counters  # in older files there are fewer
         self.table = Table.restored(arrays)
+        if self.reviewer:
+            self.reviewer.refuse_misfits(self.table)
 
 
 def _kernel_of(walk: Any) -> tuple[Callable[..., int], Any]:

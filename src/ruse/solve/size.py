@@ -79,19 +79,29 @@ class Counter(NamedTuple):
         self.totals[DEPTH] = max(self.totals[DEPTH], level)
 
 
-def size(game: Game, view: View | None = None, *, limit: int = 50_000_000) -> Size:
-    """Count a game's tree, or estimate it by random dives if it has more than `limit` histories."""
+def is_within(game: Game, limit: int) -> bool:
+    """Whether a game has at most so many histories."""
+    return _counted(game, Full(), limit)[0].is_done
+
+
+def _counted(game: Game, view: View, limit: int) -> tuple[Stack, np.ndarray]:
+    """A walk through up to `limit` histories, and what it has counted."""
     stack = Stack.start(game)
     counter = Counter(np.zeros(6, np.int64), *new_index(1 << 12))
     while not stack.is_done and stack.cursor[1] < limit:
-        walk(game, view or Full(), stack, counter, min(SLICE, limit))
+        walk(game, view, stack, counter, min(SLICE, limit))
         if stack.is_full:
             stack = stack.deeper()
         if counter.is_full():
             larger = new_index(2 * int(counter.totals[INFOSETS]))
             reindex(counter.keys, counter.ids, *larger)
             counter = Counter(counter.totals, *larger)
-    totals = counter.totals
+    return stack, counter.totals
+
+
+def size(game: Game, view: View | None = None, *, limit: int = 50_000_000) -> Size:
+    """Count a game's tree, or estimate it by random dives if it has more than `limit` histories."""
+    stack, totals = _counted(game, view or Full(), limit)
     if stack.is_done:
         histories = int(totals[CHANCES] + totals[DECISIONS] + totals[LEAVES])
         sequences = int(totals[ACTIONS]) + game.players

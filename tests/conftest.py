@@ -1,0 +1,17 @@
+"""What all tests share: nothing that they trust is remembered for the person who runs them."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    before = os.environ.get("RUSE_STATE")
+    os.environ["RUSE_STATE"] = str(tmp_path_factory.mktemp("state"))
+    yield
+    if before is None:
+        del os.environ["RUSE_STATE"]
+    else:
+        os.environ["RUSE_STATE"] = before

@@ -1,0 +1,71 @@
+"""`ruse resume`: it says where it goes on from, and when there is nothing to do."""
+
+import logging
+from pathlib import Path
+
+import pytest
+import test_cli
+from test_cli import Ruse
+
+import ruse as api
+from ruse.runs import find
+
+ruse = test_cli.ruse  # the fixture
+
+
+def test_a_run_killed_before_its_first_checkpoint(ruse: Ruse) -> None:
+    run = api.new_run("runs", api.Kuhn(), api.cfr(), rule="cfr", iterations=20)
+    for iteration in (1, 2, 3, 2804):
+        run.append_metrics({"iteration": iteration, "seconds": 0.1, "exploitability": 0.5})
+    assert run.summary().iterations == 0
+    assert run.summary().exploitability is None
+    result = ruse("resume", "last")
+    assert (result.code, result.err) == (0, "")
+    assert f"going on with {run.path} from iteration 0\n" in result.out
+    assert "20 iterations" in result.out
+
+
+def test_a_finished_run_says_so(ruse: Ruse) -> None:
+    assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
+    path = find("runs", "last").path
+    before = (path / "strategy.safetensors").read_bytes()
+    hint = "to go on, say how far: ruse resume last --iterations 40"
+    result = ruse("resume", "last")
+    assert "going on" not in result.out
+    assert f"{path} is finished, at iteration 20; {hint}\n" in result.out
+    for stop in (["--iterations", "5"], ["--target", "10"]):  # it is there already
+        assert hint in ruse("resume", "last", *stop).out
+    assert (path / "strategy.safetensors").read_bytes() == before
+    assert (
+        hint.replace("last", str(path.absolute())) in ruse("resume", "last", "--runs", str(path.parent.absolute())).out
+    )
+    result = ruse("resume", "last", "--iterations", "40")
+    assert f"going on with {path} from iteration 20\n" in result.out
+    assert hint not in result.out
+
+
+def test_a_schedule_cannot_go_further(ruse: Ruse) -> None:
+    assert ruse("solve", "kuhn", "--rule", "hs_dcfr", "--iterations", "20").code == 0
+    assert "follows a schedule that ends there, so start a new run" in ruse("resume", "last").out
+
+
+def test_one_bad_line_in_the_metrics(ruse: Ruse, caplog: pytest.LogCaptureFixture) -> None:
+    assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
+    run = find("runs", "last")
+    lines = run.metrics_path.read_bytes().splitlines(keepends=True)
+    run.metrics_path.write_bytes(b"".join([*lines[:5], b"\x00garbage\n", *lines[6:], b'{"iterat']))
+    with caplog.at_level(logging.WARNING):
+        assert ruse("resume", "last", "--iterations", "30").code == 0
+    said = [record.getMessage() for record in caplog.records]
+    assert said == [f"{run.metrics_path} is damaged: line 6 is no row of metrics, and is left out"]
+    assert run.metrics()[-1]["iteration"] == 30
+    assert ruse("runs").code == 0
+
+
+def test_a_damaged_checkpoint_is_passed_over(ruse: Ruse, tmp_path: Path) -> None:
+    assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
+    assert ruse("resume", "last", "--iterations", "30").code == 0
+    table = find("runs", "last").path / "checkpoints" / "00000030" / "tables.safetensors"
+    table.write_bytes(table.read_bytes()[:-1] + b"x")
+    result = ruse("resume", "last", "--iterations", "40")
+    assert (result.code, "40 iterations" in result.out) == (0, True)
