@@ -15,11 +15,19 @@ LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            ["ruse.errors", "ruse.game_files", "ruse.printable", "ruse.reached", "ruse.sources", "ruse.trust"],
+            [
+                "ruse.errors",
+                "ruse.game_files",
+                "ruse.mistakes",
+                "ruse.printable",
+                "ruse.reached",
+                "ruse.sources",
+                "ruse.trust",
+            ],
             ["ruse.compile"],
             ["ruse.machine"],
             ["ruse.game", "ruse.rng"],
-            ["ruse.state", "ruse.view", "ruse.choices", "ruse.decisions", "ruse.twins"],
+            ["ruse.state", "ruse.breaches", "ruse.view", "ruse.choices", "ruse.decisions", "ruse.twins"],
             ["ruse.games"],
             [
                 "ruse.tensors",
@@ -32,7 +40,7 @@ LAYERS: dict[str, int] = {
                 "ruse.family_charts",
             ],
             ["ruse.solve", "ruse.interop"],
-            ["ruse.behaviour", "ruse.catalog", "ruse.laws", "ruse.peeking", "ruse.recorded"],
+            ["ruse.behaviour", "ruse.catalog", "ruse.first_check", "ruse.laws", "ruse.peeking", "ruse.recorded"],
             ["ruse.strategy"],
             ["ruse.bots", "ruse.evaluate"],
             ["ruse.engines", "ruse.progress", "ruse.starts", "ruse.stops", "ruse.training"],

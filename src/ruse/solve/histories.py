@@ -15,7 +15,7 @@ from ruse.game import mix
 from ruse.solve.expanded import Expanded
 from ruse.solve.merge import merge
 from ruse.solve.sequence_form import SequenceForm, fill_index, node_identity
-from ruse.solve.size import GIB, TooLarge, free_memory
+from ruse.solve.size import TooLarge, free_memory, in_words
 from ruse.solve.walk import Stack, find, new_index, walk
 from ruse.solve.warm_start import fill_ranges
 
@@ -82,8 +82,8 @@ def refuse_if_too_many(expanded: Expanded, rows: int, memory: int | None) -> Non
     room = free_memory() if memory is None else memory
     if needed > room:
         raise TooLarge(
-            f"{expanded.game!r} is too large to prune: {needed / GIB:.2g} GiB for its histories needed, "
-            f"{room / GIB:.1f} GiB free; leave pruning out, or sample it"
+            f"{expanded.game!r} is too large to prune: {in_words(needed)} for its histories needed, "
+            f"{in_words(room)} free; leave pruning out, or sample it"
         )
 
 
