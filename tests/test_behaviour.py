@@ -198,6 +198,11 @@ class Large(NamedTuple):
     def describe(self, s, viewer):
         return "nothing to see"
 '''
+SOURCE += """
+if __name__ == "__main__":
+    iterations = 1_000
+    print(Large(), iterations)
+"""
 BESIDE = {"its_tables": "def value(x):\n    return 0\n", "its_words": "LINES = ('a', 'b')\nlimit = 2\n"}
 SAME = [
     ("large", "# as it says", "# as it is said, at length"),
@@ -206,6 +211,8 @@ SAME = [
     ("large", "nothing to see", "something to see"),
     ("large", "UNUSED = 3", "UNUSED = 4"),
     ("large", "    return UNUSED", "    return 5"),
+    ("large", "1_000", "2_000"),
+    ("large", "import its_tables", "import its_tables, its_tables as again"),
     ("its_words", "'a', 'b'", "'x', 'y'"),
     ("its_tables", "return 0", "return 0  # nothing"),
 ]
@@ -243,6 +250,19 @@ def test_the_code_of_a_large_game_counts(tmp_path: Path) -> None:
     assert plain not in found
     assert len(set(found)) == len(OTHER)
     assert code_of(large(tmp_path, *SAME)) == plain
+
+
+def test_packages_beside_a_game_count(tmp_path: Path) -> None:
+    package = tmp_path / "its_parts"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .rules import most\n")
+    change = ("large", "from its_words import LINES, limit as most", "from its_parts import most\nLINES = 'ab'")
+    found = []
+    for number in ("2", "2  # two", "3"):
+        (package / "numbers_of.py").write_text(f"two = {number}\n")
+        (package / "rules.py").write_text("from . import numbers_of\nmost = numbers_of.two\n")
+        found.append(code_of(large(tmp_path, change)))
+    assert found[0] == found[1] != found[2]
 
 
 def test_computed_numbers_may_differ_in_their_last_bits() -> None:

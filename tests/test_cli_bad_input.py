@@ -41,7 +41,7 @@ BAD = {
     "missing file": ("solve missing.py", "there is no file missing.py"),
     "file with a syntax error": ("solve syntax.py", "could not be imported: SyntaxError"),
     "file without a game": ("check nogame.py", "must define one game"),
-    "rules that do not compile": ("solve uncompiled.py", "Unknown attribute 'nothing'"),
+    "rules that do not compile": ("solve uncompiled.py", "asks for .nothing, which"),
     "malformed efg": ("show bad.efg", "bad.efg: expected"),
     "efg that is no text": ("show binary.efg", "utf-8"),
     "unknown run": ("resume nonsense", "there is no run in runs yet"),

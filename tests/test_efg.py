@@ -4,12 +4,14 @@ import random
 import re
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from random_games import random_game
 from test_games import survey
 
+from ruse.decisions import distinct
 from ruse.game import Game
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
@@ -18,7 +20,10 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import matching_pennies, matrix, rock_paper_scissors
 from ruse.interop import efg
+from ruse.solve.exact import solve_exactly
+from ruse.solve.expanded import Expanded
 from ruse.state import State
+from ruse.strategy import Strategy
 
 GAMES: list[Game] = [
     Kuhn(),
@@ -136,6 +141,105 @@ def test_infosets_of_one_name_stay_apart() -> None:
     assert State.of(game).after("l").describe(0) == "x (2)"
 
 
+GUESS = """EFG 2 R "guess one of three" {{ "hider" "seer" }}
+p "" 1 1 "hide" {{ "a" "b" "c" }} 0
+p "" 2 1 "{0}" {{ "a" "b" "c" }} 0
+t "" 1 "" {{ -1 1 }} t "" 2 "" {{ 1 -1 }} t "" 2
+p "" 2 2 "{1}" {{ "a" "b" "c" }} 0
+t "" 2 t "" 1 t "" 2
+p "" 2 3 "{2}" {{ "a" "b" "c" }} 0
+t "" 2 t "" 2 t "" 1
+"""
+
+
+@pytest.mark.parametrize("labels", [("x", "x", "x (2)"), ("x (2)", "x", "x"), ("x", "x", "x"), ("x", "x (3)", "x")])
+def test_what_is_seen_is_told_by_number_and_not_by_label(labels: tuple[str, str, str]) -> None:
+    """He who sees the move always guesses it; if two of his infosets were one, he would lose one game in three."""
+    pytest.importorskip("scipy")
+    game = efg.parse(GUESS.format(*labels))
+    names = [State.of(game).after(move).describe(1) for move in "abc"]
+    assert len(set(names)) == 3
+    assert all(given in names for given in labels)  # a name that is free is kept
+    assert solve_exactly(Expanded.of(game)).value == pytest.approx(-1, abs=1e-9)
+    again = efg.parse(efg.dump(game))
+    assert np.array_equal(again.infoset_of, game.infoset_of)
+
+
+def test_names_are_numbered_and_never_lost() -> None:
+    assert distinct(["x", "x", "x (2)", "x", "y"]) == ["x", "x (3)", "x (2)", "x (4)", "y"]
+    draw = random.Random(0)
+    for _ in range(200):
+        names = [draw.choice("xy") + draw.choice(["", " (2)", " (3)", " (2) (2)"]) for _ in range(draw.randint(1, 9))]
+        told = distinct(names)
+        assert len(set(told)) == len(told)
+        assert set(names) <= set(told)
+
+
+def test_actions_of_one_name_stay_apart() -> None:
+    text = 'EFG 2 R "" { "a" } p "" 1 1 "x" { "l" "l" "" "3" "l" } 0'
+    game = efg.parse(text + " ".join(f' t "" {k + 1} "" {{ {k} }}' for k in range(5)))
+    assert State.of(game).actions == ["l", "l (2)", "3", "3 (2)", "l (3)"]
+    assert State.of(game).after("3").payoffs == [2]
+    assert len(Strategy.uniform(game)["x"]) == 5
+
+
+def test_actions_of_one_name_stay_apart_in_any_strategy() -> None:
+    """A game of one's own may call two actions alike; a strategy has a probability for each."""
+    game = matrix([[1, -1], [-1, 1]], ["show", "show"])
+    uniform = Strategy.uniform(game)
+    assert uniform.at(State.of(game)).actions == {"show": 0.5, "show (2)": 0.5}
+    assert [choice.actions for choice in uniform] == [{"show": 0.5, "show (2)": 0.5}] * 2
+
+
+def test_text_of_old_editors_is_read(tmp_path: Path) -> None:
+    text = 'EFG 2 R "caf\xe9" { "Jos\xe9" } p "" 1 1 "\xfc" { "\xdf" } 0 t "" 0'
+    games = []
+    for encoding in ("utf-8", "utf-8-sig", "latin-1", "cp1252"):
+        (tmp_path / "old.efg").write_bytes(text.encode(encoding))
+        games.append(efg.load(tmp_path / "old.efg"))
+    assert all(game == games[0] for game in games)
+    assert State.of(games[0]).actions == ["\xdf"]
+
+
+def test_what_gambit_insists_on_when_it_reads() -> None:
+    """Names of infosets are told apart and have single blanks; the states of an infoset say the same of it."""
+
+    class Blurred(NamedTuple):
+        """Two infosets, told in the same words, which go over two lines."""
+
+        players: int = 1
+
+        def start(self) -> Any:
+            return np.zeros(1, np.int64)
+
+        def player(self, s: Any) -> int:
+            return 0 if s[0] < 2 else -2
+
+        def num_actions(self, s: Any) -> int:
+            return 1
+
+        def apply(self, s: Any, a: int) -> None:
+            s[0] += 1
+
+        def infoset(self, s: Any) -> int:
+            return int(s[0])
+
+        def payoff(self, s: Any, player: int) -> float:
+            return 0.0
+
+        def chance(self, s: Any, a: int) -> float:
+            return 1.0
+
+        def action_name(self, s: Any, a: int) -> str:
+            return "on"
+
+        def describe(self, s: Any, viewer: int) -> str:
+            return " at a  \n crossroads "
+
+    lines = efg.dump(Blurred()).splitlines()  # type: ignore[arg-type]
+    assert lines[2:4] == ['p "" 1 1 "at a crossroads" { "on" } 0', 'p "" 1 2 "at a crossroads (2)" { "on" } 0']
+
+
 def test_names_with_quotes_and_backslashes() -> None:
     tree = Builder('"quoted" \\ title', 1)
     child = tree.decide(0, player=0, infoset='say "é"\\', actions=['"', "\\"])
@@ -177,7 +281,34 @@ MALFORMED = [
     ),
     (HEAD + 'p "" 1 1 "" { "l" "r } 0', "a closing quote is missing"),
     (HEAD + 'c "" 1 "" { "l" 1/3 "r" 1/3 } 0', "probabilities that sum to 1, not 2/3 (write fractions such as 1/3)"),
-    (HEAD + 'c "" 1 "" { "l" 2 "r" -1 } 0', "probabilities that sum to 1"),
+    (HEAD + 'c "" 1 "" { "l" 2 "r" -1 } 0', "line 2: expected probabilities of at least 0, not -1"),
+    (HEAD + 'c "" 1 "" { "l" 1/2 "r" 0.500000002 } 0', "sum to 1, not 500000001/500000000 (write"),
+    (HEAD + 'c "" 1 "" { "l" 1/2 "r" 0.5000000020000000000000000001 } 0', "sum to 1, not 1.00000000200000 (write"),
+    (HEAD + 'c "" 1 "" { "l" 1e999 } 0', "sum to 1, not 1.00000000000000e+999"),
+    (HEAD + 't "" 1 "" { 0 1e999 }', "line 2: the payoffs add up to more than 1.8e308"),
+    (HEAD + 't "" 1 "" { 0 -1e400000000 }', "and an exponent of at most 1000, found -1e400000000"),
+    (HEAD + 't "" 1 "" { 0 1e-400000000 }', "and an exponent of at most 1000"),
+    (HEAD + f't "" 1 "" {{ 0 {"9" * 5_000} }}', "of at most 1000 digits"),
+    (HEAD + f't "" {"9" * 5_000}', "the number of the outcome, or 0 for none, found 999"),
+    (HEAD + 't "" 1 "" { 0 1_0 }', "as a fraction or decimal, found 1_0"),
+    (HEAD + 't "" 1 "" { 0 1.5/2 }', "as a fraction or decimal, found 1.5/2"),
+    (HEAD + 't "" 1 "" { 0 nan }', "as a fraction or decimal, found nan"),
+    (HEAD + 't "" 1 "never closed { 0 1 }', "the outcome's name in quotes, found \"; a closing quote is missing"),
+    (
+        HEAD + 'p "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 1 -1 }\nt "" 1 "" { 2 -2 }',
+        "line 4: outcome 1 had the payoffs 1 -1 before, not 2 -2; give it another number",
+    ),
+    (
+        HEAD + 'p "" 1 1 "x" { "l" "r" } 0\np "" 1 1 "y" { "l" "r" } 0',
+        "line 3: infoset 1 was called 'x' before, not 'y'; give it one name",
+    ),
+    (
+        HEAD + 'c "" 1 "" { "l" 1/2 "r" 1/2 } 0\nc "" 1 "" { "l" 1/4 "r" 3/4 } 0',
+        "line 3: the probabilities of infoset 1 were [0.5, 0.5] before, not [0.25, 0.75]",
+    ),
+    ('EFG 2 R "" {' + ' "a"' * 101 + "}", "at least one player, and no more than 100"),
+    (HEAD + 'x "\x1b[2J" 1', "found x"),
+    (HEAD + "t \x1b[2J", "the node's name in quotes, found  [2J"),
 ]
 
 
@@ -188,6 +319,54 @@ def test_malformed_files_are_named(text: str, words: str) -> None:
     assert words in str(error.value)
     assert str(error.value).startswith("bad.efg")
     assert "\n" not in str(error.value)
+
+
+def test_an_outcome_may_be_told_twice() -> None:
+    game = efg.parse(HEAD + 'p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1/2 } t "" 1 "" { 1.0, -.5 }')
+    assert State.of(game).after("r").payoffs == [1, -0.5]
+
+
+def test_a_short_file_cannot_fill_the_memory() -> None:
+    """Each node that refers to the infoset has a thousand children, which the file does not have."""
+    menu = " ".join(f'"{k}"' for k in range(1_000))
+    text = HEAD + f'p "" 1 1 "" {{ {menu} }} 0\n' + 'p "" 1 1 0\n' * 5_000
+    with pytest.raises(ValueError, match="more nodes, each starting with c, p or t, but the file ends"):
+        efg.parse(text)
+
+
+PIECES = [
+    '"', '\\"', "\\", "{", "}", " ", "\n", "-1", "0", "1/0", "1e999", "1e400000000", "9" * 5_000, "1_0", "nan",
+    "\u0663", "\x00", "\x1b[2J", "\xe9", 'p "" 1 1 0', 'c "" 1 0', 't "" 0', 't "" 1', "99999999999999999999",
+    "c", "p", "t",
+]  # fmt: skip
+
+
+def mutant(draw: random.Random, text: str) -> str:
+    """The text after a few accidents: pieces lost, put in, put in the place of others, or said twice."""
+    for _ in range(draw.choice([1, 1, 2, 5])):
+        i = draw.randrange(len(text) + 1)
+        j = min(len(text), i + draw.choice([1, 3, 20, 200]))
+        k = draw.randrange(len(text) + 1)
+        text = draw.choice([text[:i] + text[j:], text[:i] + text[k : k + 50] + text[i:]] +
+                           [text[:i] + draw.choice(PIECES) + text[at:] for at in (i, i, j)])  # fmt: skip
+    return text
+
+
+def test_mutants_are_read_or_refused_in_one_sentence() -> None:
+    draw = random.Random(12)
+    originals = [CORNERS, efg.dump(Kuhn()), efg.dump(random_game(1))]
+    read, told = 0, []
+    for _ in range(400):
+        try:
+            game = efg.parse(mutant(draw, draw.choice(originals)))
+        except ValueError as error:
+            told.append(str(error))
+        else:
+            read += 1
+            again = efg.parse(efg.dump(game))
+            assert all(map(np.array_equal, again[:-1], game[:-1]))  # all but the labels of chance
+    assert min(read, len(told)) > 10
+    assert all(text.startswith("efg") and text.isprintable() and len(text) < 250 for text in told)
 
 
 def test_large_games_are_refused() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from random_games import random_game
-from test_exact import PRISONERS, forgetful
+from test_exact import PRISONERS, forgetful, raised
 
 import ruse
 from ruse.decisions import asked
@@ -207,14 +207,29 @@ def test_where_play_never_comes() -> None:
     assert Range(0.25, 0.75).width == 0.5
 
 
+@pytest.mark.parametrize("paid", [2.5, -100.0])
+def test_a_constant_sum_changes_no_style(paid: float) -> None:
+    """The same strategies are equilibria, and they lose the same, if both players are paid for playing."""
+    game = random_game(4)
+    ours = ruse.equilibria(game, within=0.1)
+    more = raised(game, paid / 4, 3 * paid / 4)
+    theirs = Equilibria(more, within=0.1, against=Strategy.of(Expanded.of(more), ours.own.on(Expanded.of(game))))
+    assert theirs.value == pytest.approx(ours.value + paid / 4, abs=1e-6)
+    assert theirs.payoff_sum == pytest.approx(paid)
+    assert len(ours.metrics) > 4
+    assert not all(m.is_unique for m in ours.metrics)
+    for one, other in zip(ours.metrics, theirs.metrics, strict=True):
+        assert one[2:5] == pytest.approx(other[2:5], abs=1e-6, nan_ok=True), one.name
+
+
 # ---- refusals --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("game", "words"),
     [
-        (ruse.Kuhn(players=3), "has 3 players; equilibria can be mapped for two players, zero sum"),
-        (PRISONERS, "is not zero-sum"),
+        (ruse.Kuhn(players=3), "has 3 players; equilibria can be mapped for two players"),
+        (PRISONERS, "only games of zero or constant sum have an exact answer"),
         (forgetful(), "forget; equilibria can be mapped where they recall"),
     ],
     ids=["three players", "prisoners", "forgetful"],

@@ -1,12 +1,18 @@
 """The exact answer by linear programming: known values, and agreement with many iterations."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 from random_games import random_game
 
 import ruse
+from ruse.cli import main
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
+from ruse.game import OVER
 from ruse.games.explicit import Builder, Explicit
+from ruse.interop import efg
 from ruse.solve.exact import Exact, times_merged
 from ruse.solve.expanded import Expanded
 from ruse.strategy import Strategy
@@ -81,6 +87,66 @@ def test_random_games_agree_with_many_iterations(seed: int) -> None:
         assert -run.measured.best[1] - 1e-9 <= exact.value <= run.measured.best[0] + 1e-9
 
 
+# ---- constant sums ---------------------------------------------------------------------------------------------------
+
+
+def raised(game: Explicit, *paid: float) -> Explicit:
+    """The same game, in which each player is paid something at the end, whatever he does."""
+    return game._replace(payoffs=np.where((game.actor == OVER)[:, None], game.payoffs + np.array(paid), 0.0))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("paid", [(3.0, 0.0), (0.25, -7.0), (1e4, 1e4)], ids=str)
+def test_players_may_be_paid_for_playing(seed: int, paid: tuple[float, float]) -> None:
+    game = random_game(seed)
+    plain = solved(game)[1]
+    expanded, exact = solved(raised(game, *paid))
+    assert exact.value == pytest.approx(plain.value + paid[0], abs=1e-9 * max(1.0, *map(abs, paid)))
+    assert exact.payoff_sum == pytest.approx(sum(paid))
+    assert plain.payoff_sum == 0.0
+    assert abs(exploitability_of(expanded.merged, exact.sigma)) < 1e-9 * max(1.0, *map(abs, paid))
+
+
+def test_a_matrix_of_constant_sum() -> None:
+    """Three to share: 3/2 + 1/14 and the rest, von Neumann and Morgenstern's 1/7 by half and shifted."""
+    own = np.array([[3, -1], [-2, 1]]) / 2 + 1.5
+    exact = solved(ruse.matrix([own, 3 - own]))[1]
+    assert exact.value == pytest.approx(1.5 + 1 / 14, abs=1e-9)
+    assert exact.payoff_sum == pytest.approx(3)
+
+
+def test_the_cake_may_depend_on_chance_alone() -> None:
+    """Payoffs add up to 1 or to 3, which a coin says that nobody sees: to the players the sum is 2."""
+
+    def toss(shares: list[list[list[float]]]) -> Explicit:
+        tree = Builder("cake", players=2)
+        coin = tree.chance(0, outcomes=["heads", "tails"], probabilities=[0.5, 0.5])
+        for side in range(2):
+            own = tree.decide(coin + side, player=0, infoset="cut", actions=["a", "b"])
+            for a in range(2):
+                other = tree.decide(own + a, player=1, infoset="choose", actions=["a", "b"])
+                for b in range(2):
+                    mine = 3.0 if a == b else -1.0
+                    tree.end(other + b, [mine, shares[side][a][b] - mine])
+        return tree.game()
+
+    exact = solved(toss([[[1, 1], [1, 1]], [[3, 3], [3, 3]]]))[1]
+    assert (exact.value, exact.payoff_sum) == pytest.approx((1, 2), abs=1e-9)
+    with pytest.raises(RuseError, match=ZERO_SUM):  # the cake depends on what player 1 does
+        solved(toss([[[1, 2], [1, 2]], [[3, 3], [3, 3]]]))
+    with pytest.raises(RuseError, match=ZERO_SUM):  # on what player 0 does
+        solved(toss([[[1, 1], [1, 1]], [[3, 3], [4, 4]]]))
+    with pytest.raises(RuseError, match=ZERO_SUM):  # on whether they do the same
+        solved(toss([[[1, 2], [2, 1]], [[3, 3], [3, 3]]]))
+
+
+def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    efg.save(raised(random_game(0), 2, 1), tmp_path / "pot.efg")
+    assert main(["solve", str(tmp_path / "pot.efg"), "--exact"]) == 0
+    told = capsys.readouterr().out
+    assert f"value of the game to player 0: {solved(random_game(0))[1].value + 2:+.9f}" in told
+
+
 # ---- refusals --------------------------------------------------------------------------------------------------------
 
 
@@ -110,7 +176,7 @@ def cancelling() -> Explicit:
 
 PRISONERS = ruse.matrix([[[3, 0], [5, 1]], [[3, 5], [0, 1]]])  # the prisoner's dilemma
 RECALL = "^only two-player games with perfect recall have an exact answer by linear programming$"
-ZERO_SUM = "^only zero-sum games have an exact answer by linear programming; these payoffs do not cancel$"
+ZERO_SUM = "^only games of zero or constant sum have an exact answer by linear programming; these payoffs add up to "
 
 
 @pytest.mark.parametrize(

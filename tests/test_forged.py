@@ -89,6 +89,8 @@ FORGED = {
     "no counters": other("counters", lambda a: a[:0]),
     "negative counters": at("counters", 0, -1),
     "no places": lambda arrays: arrays.pop("places"),
+    "a table for a number": other("fineness", lambda a: np.zeros((3, 3), np.int64)),
+    "nothing for a number": other("fineness", lambda a: a[:0]),
 }
 
 

@@ -9,15 +9,20 @@ from random_games import random_game
 
 import ruse
 from ruse import laws
+from ruse.breaches import Unlawful, breach
 from ruse.catalog import GAMES
+from ruse.errors import RuseError
 from ruse.game import CHANCE, EVERYTHING, OVER
 from ruse.laws import Report, check
+from ruse.solve import sampled
+from ruse.solve.expanded import Expanded
+from ruse.solve.size import size
 
 STEP, CARD, HINT, GUESS = range(4)  # columns
 (
     NOTHING, PAYOFFS, CHANCES, NEGATIVE, MENU, TELLS, KNOWS, PEEKS, FORGETS, DECLARED, ENDLESS, NAMES, STRANGER, STUCK,
-    SILENT, RANDOM, LARGE_KEY, LARGE_PAYOFF, SMALL_ROW, FLAT, FLOATS, LIST,
-) = range(22)  # fmt: skip
+    SILENT, RANDOM, LARGE_KEY, LARGE_PAYOFF, SMALL_ROW, FLAT, FLOATS, LIST, NOBODY, INFINITE, UNKNOWN, WIDE_KEY,
+) = range(26)  # fmt: skip
 
 starts = itertools.count()
 
@@ -45,6 +50,8 @@ class Guess(NamedTuple):
     def player(self, s):
         if s[STEP] == 2 and self.fault == STRANGER:
             return 7
+        if s[STEP] == 2 and self.fault == NOBODY:
+            return -9
         if s[STEP] == 3:
             return 0 if self.fault == FORGETS or self.fault == DECLARED else OVER
         return OVER if s[STEP] > 3 else s[STEP] - 1
@@ -78,9 +85,13 @@ class Guess(NamedTuple):
             return 99
         if self.fault == LARGE_KEY:
             return large(s[HINT])
+        if self.fault == WIDE_KEY:
+            return wide(s[HINT])
         return 10 + s[HINT] + (100 * s[CARD] if self.fault == KNOWS else 0)
 
     def payoff(self, s, player):
+        if self.fault == INFINITE or self.fault == UNKNOWN:
+            return (np.inf if self.fault == INFINITE else np.nan) * (1 if player == 1 else -1)
         sign = 1 if player == 1 or self.fault == PAYOFFS else -1
         stake = large(s[GUESS]) if self.fault == LARGE_PAYOFF else 1
         return float(sign * stake * (1 if s[CARD] == s[GUESS] else -1))
@@ -108,6 +119,15 @@ def large(x):
     for _ in range(50):
         y = y * 7 + int(x)
     return y % 1009
+
+
+@ruse.compiled_function
+def wide(x):
+    """Too large for 64 bits, where it loses what tells keys apart."""
+    y = int(x)
+    for _ in range(5):
+        y = y * 65_536
+    return y + 5
 
 
 def failures(fault: int) -> list[str]:
@@ -168,7 +188,11 @@ def test_the_sum_of_payoffs_may_be_left_open() -> None:
         (FORGETS, r"^players forget \(no perfect recall\); say so with perfect_recall = False if it is meant$"),
         (NAMES, r"^player 0 at 'card \d' has two actions of one name: low, low$"),
         (STRANGER, r"^after \w+, \w+ player\(\) says 7; there are players 0 to 1$"),
-        (STUCK, r"^after \w+, \w+ player 1 has no action$"),
+        (STUCK, r"^after \w+, \w+ player 1 has no action: num_actions\(\) says 0$"),
+        (NOBODY, r"^after \w+, \w+ player\(\) says -9; there are players 0 to 1$"),
+        (INFINITE, r"^after \w+, \w+, \w+ the payoffs are \[-inf, inf\], which must be finite numbers$"),
+        (UNKNOWN, r"^after \w+, \w+, \w+ the payoffs are \[nan, nan\], which must be finite numbers$"),
+        (WIDE_KEY, r"^after \w+, \w+ infoset\(\) is \d{24,}, more than 63 bits can hold; use ruse\.mix$"),
         (SILENT, r"^describe\(s, EVERYTHING\) must show something at the end of a game$"),
         (RANDOM, r"^start\(\) must give the same row each time; leave chance to chance nodes$"),
         (LARGE_KEY, r"^after \w+, \w+ infoset\(\) differs between plain Python and compiled code; use ruse\.mix$"),
@@ -256,8 +280,8 @@ class MakesArrays(NamedTuple):
 
 def test_rules_that_create_arrays() -> None:
     (sentence,) = check(MakesArrays()).failures
-    assert sentence.startswith("the rules could not be compiled: ")
-    assert sentence.endswith("functions marked @compiled_function, and may not create arrays")
+    assert sentence.startswith("the rules could not be compiled: apply() at test_laws.py:")
+    assert "makes an array, a list or a text, which rules cannot; rules may use numbers" in sentence
     assert "\n" not in sentence
 
 
@@ -266,6 +290,52 @@ def test_rules_that_are_not_marked() -> None:
     (sentence,) = check(unmarked()).failures
     assert sentence.startswith("the rules could not be compiled: ")
     assert "\n" not in sentence
+
+
+def test_an_index_out_of_range_is_seen_in_compiled_code() -> None:
+    inspector, state = laws.Inspector(Guess()), ruse.State.of(Guess())
+    with pytest.raises(
+        laws.Breach, match=r"^at or after the start apply\(\) reads or writes beyond the end of an array"
+    ):
+        inspector.ask(state, np.zeros(1, np.int64), laws.STEP, 0)
+
+
+def test_a_quick_check_plays_fewer_games_and_does_not_walk_the_whole() -> None:
+    report = laws.quick_check(Guess())
+    assert report.is_lawful
+    assert report.lines[1].startswith("667 random games")  # 2,000 moves
+    assert not any("histories" in line for line in report.lines)
+    assert laws.quick_check(Guess(PAYOFFS)).failures == failures(PAYOFFS)
+
+
+# ---- walks over the whole game ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [PAYOFFS, CHANCES, NEGATIVE, STRANGER, NOBODY, STUCK, INFINITE, UNKNOWN, ENDLESS])
+def test_an_expansion_believes_nothing_that_check_refuses(fault: int) -> None:
+    with pytest.raises(Unlawful) as error:
+        Expanded.of(Guess(fault))
+    if fault == ENDLESS:
+        assert str(error.value).startswith(f"{Guess(fault)!r} has not ended after 10,000 moves")
+    else:
+        assert str(error.value) == f"{Guess(fault)!r}: {first_breach(fault)}; `ruse check` tells more"
+
+
+def first_breach(fault: int) -> str:
+    """The first in the order of a walk."""
+    waiting = [ruse.State.of(Guess(fault))]
+    while waiting:
+        state = waiting.pop()
+        if found := breach(state):
+            return found
+        waiting += reversed(list(state.children()))
+    raise AssertionError
+
+
+def test_sizes_of_unlawful_games_are_not_told() -> None:
+    for fault in (CHANCES, NOBODY, STUCK, ENDLESS):
+        with pytest.raises(Unlawful):
+            size(Guess(fault))
 
 
 class Bare(NamedTuple):
@@ -290,3 +360,35 @@ def test_missing_methods() -> None:
 def test_a_report_prints_facts_then_failures() -> None:
     report = Report(["2 players"], ["this", "that"])
     assert str(report) == "  2 players\n! this\n! that\n2 failures"
+
+
+# ---- sampled walks ---------------------------------------------------------------------------------------------------
+
+WALKS = ["external", *(pytest.param(walk, marks=pytest.mark.slow) for walk in ("chance", "outcome", "probing"))]
+
+
+@pytest.mark.parametrize("walk", WALKS)
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (CHANCES, r"on the way the chances are \[0\.3, 0\.3, 0\.3\], which must be at least 0 and add to 1"),
+        (NEGATIVE, r"on the way the chances are \[-1\.0, 1\.0, 1\.0\], which must be at least 0"),
+        (STRANGER, r"on the way player\(\) says 7; there are players 0 to 1"),
+        (NOBODY, r"on the way player\(\) says -9; there are players 0 to 1"),
+        (STUCK, r"on the way player 1 has no action"),
+        (INFINITE, r"at 'card \d, hint \d, guess \d' the payoffs are \[-inf, inf\], which must be finite"),
+        (UNKNOWN, r"at 'card \d, hint \d, guess \d' the payoffs are \[nan, nan\], which must be finite"),
+        (ENDLESS, r"has not ended after 10,000 moves|is deeper than 256 decisions on one path; limit its length"),
+    ],
+)
+def test_a_sampled_walk_believes_nothing_that_check_refuses(
+    fault: int, words: str, walk: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampled, "dive", lambda *_: None)  # which would find the endless one before
+    with pytest.raises(RuseError, match=words):
+        sampled.SampledEngine(Guess(fault), ruse.mccfr(walk=walk)).run(0, 50)
+
+
+def test_an_endless_game_is_found_by_random_play() -> None:
+    with pytest.raises(Unlawful, match="has not ended after 10,000 moves"):
+        sampled.SampledEngine(Guess(ENDLESS), ruse.mccfr(walk="external"))

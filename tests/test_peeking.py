@@ -341,6 +341,8 @@ def test_a_bot_is_given_the_same_in_deals_that_differ_in_what_is_hidden(game: An
 
 def test_a_match_tells_a_bot_no_more() -> None:
     curious, watcher = Curious(), Watcher()
+    seated(Shows(), watcher)
+    assert not watcher.given, "it plays no games that nobody asked for"
     library.match(KUHN, [curious, curious], deals=20)
     assert {name for name, _ in curious.given} == {"sit_down", "act"}
     library.match(Shows(), [watcher, Uniform()], deals=3)

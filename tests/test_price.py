@@ -9,6 +9,7 @@ import numpy as np
 import prefer_twin
 import pytest
 from random_games import random_game
+from test_exact import raised
 
 import ruse
 from ruse.cli import main
@@ -107,6 +108,27 @@ def test_the_value_is_an_estimate_where_the_program_is_too_large(monkeypatch: py
         exact.exploitability_of_styled_player, abs=about.margin
     )
     assert "(within" in str(about)
+
+
+def test_a_limit_is_not_called_a_bound_on_a_run_that_has_ended() -> None:
+    """A large delta is slow with plain CFR: beta is 0, and so is the limit, but not what has been lost so far."""
+    price = train(ruse.Kuhn(), ruse.cfr(prefer="bet, player 0, first: delta=100"), iterations=1_000).price
+    assert price is not None
+    assert price.bound == 0.0
+    assert price.nash_conv > 1e-3
+    assert str(price).endswith(f"NashConv {price.nash_conv:.3g}, in the limit at most 0")
+    assert "bound" not in str(price)
+
+
+def test_a_seat_has_its_price_if_payoffs_have_a_constant_sum() -> None:
+    """Whatever both players are paid for playing, a style costs the same."""
+    plain = random_game(4)
+    prefer = "a0, player 1: delta=5, beta=0.2"
+    prices = [train(game, ruse.dcfr(prefer=prefer), iterations=500).price for game in (plain, raised(plain, 2.0, -0.5))]
+    seats = [price.seats[0] for price in prices if price is not None]
+    assert seats[0].exploitability > 0.0  # type: ignore[operator]
+    assert seats[0] == pytest.approx(seats[1], abs=1e-6)
+    assert prices[1].game_value == pytest.approx(prices[0].game_value + 2.0)  # type: ignore[union-attr, operator]
 
 
 def test_no_value_with_three_players_or_payoffs_that_do_not_cancel() -> None:

@@ -1,11 +1,15 @@
 """Size: exact counts equal their slow twin, estimates come close, and what is too large is refused in time."""
 
+import gc
+import tracemalloc
 from typing import NamedTuple
 
 import naive
+import numpy as np
 import pytest
 from random_games import random_game
 
+from ruse.amounts import in_bytes
 from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.game import Game
@@ -14,10 +18,14 @@ from ruse.games.kuhn import BETS, MOVES, Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import rock_paper_scissors
+from ruse.solve import expanded
+from ruse.solve import size as sizes
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import Tables
+from ruse.solve.presets import PRESETS
 from ruse.solve.sequence_form import expand
-from ruse.solve.size import GIB, Size, TooLarge, free_memory, refuse_if_too_large, size
+from ruse.solve.size import Size, TooLarge, free_memory, refuse_if_too_large, size
+from ruse.training import train
 from ruse.view import Full
 
 GAMES: dict[str, Game] = {
@@ -43,7 +51,7 @@ def test_counts_equal_their_twin(name: str) -> None:
 
 def test_counts_of_large_games() -> None:
     """More infosets than the index starts with, and a walk of more than one slice; OpenSpiel counts the same."""
-    assert size(LiarsDice())[1:] == (294_883, 147_420, 24_576, 49_142, 15, True)
+    assert size(LiarsDice())[1:7] == (294_883, 147_420, 24_576, 49_142, 15, True)
     assert size(Leduc(players=3))[1:4] == (1_831_601, 1_043_952, 25_800)
 
 
@@ -86,8 +94,7 @@ def test_too_large_is_refused() -> None:
     text = str(error.value)
     assert text.startswith(f"{Leduc()!r} is too large to expand: ")
     assert "9,457 histories" in text
-    assert text.count(" KiB") == 2, "the same unit for what is needed and what there is"
-    assert "KiB allowed; make the game smaller" in text
+    assert f"{in_bytes(measured.bytes - 1)} allowed; make the game smaller" in text
     with pytest.raises(TooLarge, match=r"Leduc\(.*too large to expand"):
         Expanded.of(Leduc(ante=3), memory=1_000)
 
@@ -95,15 +102,7 @@ def test_too_large_is_refused() -> None:
 def test_huge_games_are_refused_with_an_estimate() -> None:
     measured = Size(2, 1e14, 5e13, 1e10, 3e10, 100, False)
     with pytest.raises(TooLarge, match=r"about 1e\+14 histories, 5e\+13 leaves, .* TiB needed, 16 GiB allowed"):
-        refuse_if_too_large(Kuhn(), measured, 16 * GIB)
-
-
-class Known(Size):
-    """A size of as many bytes as it has leaves."""
-
-    @property
-    def bytes(self) -> int:
-        return int(self.leaves)
+        refuse_if_too_large(Kuhn(), measured, 16 << 30)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +118,8 @@ class Known(Size):
         (9 << 40, "9 TiB"),
     ],
 )
-def test_memory_in_words(number: int, words: str) -> None:
-    assert Known(2, 0, number, 0, 0, 0, True).memory == words
+def test_memory_in_bytes(number: int, words: str) -> None:
+    assert in_bytes(number) == words
 
 
 def test_free_memory() -> None:
@@ -143,3 +142,70 @@ def test_infosets_are_those_of_the_view() -> None:
     assert measured.infosets == twin.infosets == 4
     assert measured.sequences == twin.sequences == 10
     assert measured.leaves == twin.leaves == 30
+
+
+# ---- beyond what can be counted first --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [Leduc(), Kuhn(players=3), LiarsDice(sides=4)], ids=["leduc", "kuhn_3", "liars_dice"])
+def test_an_estimate_that_is_far_too_small_does_no_harm(game: Game) -> None:
+    """It only tells how much to reserve: nothing is written beyond, and the form is the same."""
+    measured = size(game)
+    right = expand(game, Full(), measured)
+    lied = expand(game, Full(), measured._replace(leaves=3, nodes=2, infosets=2, actions=1, sequences=1, depth=1))
+    for ours, theirs in zip((*right.form, *right[1:]), (*lied.form, *lied[1:]), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_a_game_that_fits_is_counted_to_the_end() -> None:
+    exact = size(Leduc())
+    assert size(Leduc(), limit=1_000, room=1 << 30) == exact
+    about = size(Leduc(), limit=1_000, room=1 << 10)
+    assert not about.is_exact
+    assert about.bytes > 1 << 10
+
+
+def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random dives may miss most of a tree; what was counted is known, and it is more than there is room for."""
+    exact = size(Leduc())
+
+    def blind(game: Game, start: object, s: object, dives: int, sums: np.ndarray, rng: object) -> None:
+        sums[:2] += dives
+
+    monkeypatch.setattr(sizes, "dive", blind)
+    monkeypatch.setattr(sizes, "LITTLE", 0)
+    monkeypatch.setattr(sizes, "SLICE", 1_000)
+    measured = size(Leduc(), limit=10, room=exact.bytes // 2)
+    assert exact.bytes // 2 < measured.bytes
+    with pytest.raises(TooLarge):
+        refuse_if_too_large(Leduc(), measured, exact.bytes // 2)
+
+
+def test_what_an_expanded_game_knows_of_its_size_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizes, "COUNTED", 500)
+    game = Leduc(ante=2, first_raise=3)
+    assert Expanded.of(game).size == size(game, limit=1 << 40)
+
+
+def test_more_leaves_than_there_are_numbers_for() -> None:
+    measured = Size(2, 1e10, 3e9, 1e6, 3e6, 100, True, 1e6, 3e6)
+    with pytest.raises(TooLarge, match="numbers for 4,294,967,295 leaves"):
+        refuse_if_too_large(Kuhn(), measured, 1 << 50)
+
+
+@pytest.mark.parametrize(
+    ("game", "small"), [(Leduc(players=3), Leduc()), (Goofspiel(cards=6), Goofspiel())], ids=["leduc_3", "goofspiel_6"]
+)
+def test_memory_that_is_told_is_used_and_no_more(game: Game, small: Game) -> None:
+    """Expanding, merging, solving and judging, all of it; the compiler has been at work before."""
+    told = size(game).bytes
+    train(small, PRESETS["dcfr"](), iterations=2)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        train(game, PRESETS["dcfr"](), iterations=2)
+        used = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        expanded._recent.clear()
+    assert used <= told < 1.5 * used

@@ -14,6 +14,7 @@ the other, without regard to case; the suits of cards may be left out.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -201,3 +202,21 @@ def without_suits(text: str) -> str:
 def is_said(words: str, text: str) -> bool:
     """Whether the text says these words, whole and one after the other."""
     return any(f" {plain(words)} " in f" {spell(text)} " for spell in (plain, without_suits))
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """The names, each once: where one comes again it is numbered, and no number makes a name that is there already.
+
+    >>> distinct(["x", "x", "x (2)", "y"])
+    ['x', 'x (3)', 'x (2)', 'y']
+    """
+    given = list(names)
+    taken, times, found = set(given), Counter[str](), []
+    for name in given:
+        new, times[name] = name, times[name] + 1
+        if times[name] > 1:
+            while (new := f"{name} ({times[name]})") in taken:
+                times[name] += 1
+            taken.add(new)
+        found.append(new)
+    return found

@@ -143,7 +143,7 @@ class FullWidthEngine:
         self.expanded, self.form = expanded, expanded.merged
         self.tables = Tables.start(self.form)
         # A view that forgets is trained on its own infosets, but judged in the whole game.
-        self.whole = expanded if isinstance(expanded.view, Full) else Expanded.of(self.game)
+        self.whole = expanded if isinstance(expanded.view, Full) else whole_game(self.game, expanded, self.memory)
 
     def _unmerge(self) -> None:
         self._take(Expanded.of(self.game, self.expanded.view, memory=self.memory, merging=False))
@@ -235,7 +235,7 @@ class PrunedEngine(FullWidthEngine):
         self.form = self.trees.form
         self.pruned = PrunedTables.start(self.trees, self.solver)
         self.given_back = 0
-        self.whole = expanded if isinstance(expanded.view, Full) else Expanded.of(self.game)
+        self.whole = expanded if isinstance(expanded.view, Full) else whole_game(self.game, expanded, self.memory)
 
     def warm_up(self) -> None:
         iterate_pruned(self.solver, self.trees, PrunedTables.start(self.trees, self.solver), 0, 1, self.planned)
@@ -289,6 +289,11 @@ class PrunedEngine(FullWidthEngine):
             "regret_live": self.form.num_sequences - self.form.players - int(self.pruned.dead.sum()),
             "given_back": self.given_back,
         }
+
+
+def whole_game(game: Game, beside: Expanded, memory: int | None) -> Expanded:
+    """The game without a view, in what another one leaves of the memory."""
+    return Expanded.of(game, memory=None if memory is None else max(0, memory - beside.size.bytes))
 
 
 def refuse_shared_seats(game: Game, form: SequenceForm) -> None:

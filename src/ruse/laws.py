@@ -1,7 +1,7 @@
 """The laws that any game must obey, tested by playing it: `check(game)`.
 
-Random games are played twice side by side, in plain Python and compiled. If the game is small enough to walk whole,
-perfect recall is decided over all of it, else over the games that were played.
+Random games are played twice side by side, in plain Python and compiled, with a look at every index. If the game is
+small enough to walk whole, perfect recall is decided over all of it, else over the games that were played.
 """
 
 import random
@@ -11,15 +11,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile import kernel
+from ruse.breaches import LONGEST, Unlawful, breach, way_to
+from ruse.compile import checked_kernel
+from ruse.errors import RuseError
 from ruse.game import EVERYTHING, OVER, RULES, Game
+from ruse.mistakes import is_compilers, raised, reason
 from ruse.peeking import peeking
 from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge, size
 from ruse.state import State
 
-LONGEST = 10_000  # moves before a game counts as endless
 WHOLE = 2_000_000  # histories up to which the whole game is walked
+QUICK = 2_000  # moves that are played before the first solve of a game that nobody has checked
 
 
 class Report(NamedTuple):
@@ -39,16 +42,30 @@ class Report(NamedTuple):
 
 def check(game: Game, *, games: int = 1_000, seed: int = 0) -> Report:
     """Play random games and report every law that is broken, each once."""
-    inspector = Inspector(game)
+    return _report(Inspector(game), games, seed, is_whole=True)
+
+
+def quick_check(game: Game) -> Report:
+    """The same with fewer games, and without a look at the whole: a matter of a second."""
+    return _report(Inspector(game, moves=QUICK), 1_000, 0, is_whole=False)
+
+
+def _report(inspector: "Inspector", games: int, seed: int, *, is_whole: bool) -> Report:
     try:
         inspector.form()
         if not inspector.failures:
             inspector.play(games, random.Random(seed))
-        if not inspector.failures:
+        if is_whole and not inspector.failures:
             inspector.whole()
-            inspector.failures |= dict.fromkeys(peeking(game))
-    except Breach as breach:
-        inspector.fail(str(breach))
+            inspector.failures |= dict.fromkeys(peeking(inspector.game))
+    except (Breach, Unlawful) as found:
+        inspector.fail(str(found))
+    except RuseError:
+        raise
+    except Exception as error:  # of the game's own code, or there is nothing to blame on it
+        if (found_in := raised(error)) is None:
+            raise
+        inspector.fail(found_in)
     return Report(inspector.lines, list(inspector.failures))
 
 
@@ -59,8 +76,9 @@ class Breach(Exception):
 class Inspector:
     """One inspection of one game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, moves: int | None = None) -> None:
         self.game = game
+        self.moves = moves  # after so many no further game is begun
         self.lines: list[str] = []
         self.failures: dict[str, None] = {}  # in order, each once
         self.facts: dict[Hashable, Any] = {}  # what must be the same whenever it is met again
@@ -89,25 +107,25 @@ class Inspector:
         if not np.array_equal(row, self.game.start()):
             self.fail("start() must give the same row each time; leave chance to chance nodes")
         try:
-            look(self.game, row, np.zeros(2, np.int64))
+            ask(self.game, row.copy(), LOOK, 0, *_answers())
         except Exception as error:
-            reason = next((text for text in reversed(str(error).splitlines()) if text.strip()), type(error).__name__)
-            raise Breach(
-                f"the rules could not be compiled: {reason.strip()}; they may use numbers, the row, the fields and "
-                "functions marked @compiled_function, and may not create arrays"
-            ) from error
+            if not is_compilers(error):
+                raise Breach(f"the compiled rules fail at the start: {error}") from error
+            raise Breach(f"the rules could not be compiled: {reason(error)}") from error
         self.lines.append(f"{self.game.players} players, a row of {len(row)} integers ({row.dtype})")
 
     # ---- play --------------------------------------------------------------------------------------------------------
 
     def play(self, games: int, dice: random.Random) -> None:
-        longest = 0
-        for _ in range(games):
-            longest = max(longest, self.play_one(dice))
+        longest, moves, played = 0, 0, 0
+        while played < games and (self.moves is None or moves < self.moves):
+            played += 1
+            moves += (length := self.play_one(dice))
+            longest = max(longest, length)
             if self.failures:
                 return
         infosets = sum(1 for fact in self.facts if isinstance(fact, tuple) and fact[0] == "actions")
-        self.lines.append(f"{games:,} random games of up to {longest} moves met {infosets:,} infosets")
+        self.lines.append(f"{played:,} random games of up to {longest} moves met {infosets:,} infosets")
         self.lines.append("plain Python and compiled rules agree; chance adds up to one")
         promised = getattr(self.game, "payoff_sum", None)
         self.lines.append(
@@ -126,9 +144,9 @@ class Inspector:
                 if not seen[p] or seen[p][-1] != shown:
                     seen[p].append(shown)
             if state.is_over:
-                self.at_end(state)
+                self.at_end(state, row)
                 return move
-            chances = self.at_chance(state) if state.is_chance else None
+            chances = self.at_chance(state, row) if state.is_chance else None
             if chances is None:
                 self.at_decision(state, seen, memory)
             a = dice.choices(range(len(state.actions)), chances)[0]
@@ -136,32 +154,50 @@ class Inspector:
                 memory[state.player] = (*memory[state.player], (state.infoset, a))
                 seen[state.player] = []
             state = state.child(a)
-            step(self.game, row, a)
+            self.ask(state, row, STEP, a)
             if self.failures:
                 return move
-        raise Breach(f"a random game has not ended after {LONGEST:,} moves: {state.path()[:80]}...")
+        raise Breach(f"a random game has not ended after {LONGEST:,} moves: {way_to(state)[:80]}...")
 
     def compare(self, state: State, row: np.ndarray) -> None:
         """Plain Python and compiled code must see the same."""
         if not np.array_equal(row, state.row):
             rows = f"{row} and {state.row}"
-            raise Breach(f"after {place(state)} the compiled row differs from the one in plain Python: {rows}")
-        out = np.zeros(2, np.int64)
-        look(self.game, row, out)
+            raise Breach(f"after {way_to(state)} the compiled row differs from the one in plain Python: {rows}")
         plain = [state.player, 0 if state.is_over else int(self.game.num_actions(state.row))]
-        if (found := out.tolist()) != plain:
-            raise Breach(f"after {place(state)} player and number of actions are {plain}, but {found} when compiled")
-        if state.player >= (players := self.game.players) or state.player < OVER:
-            raise Breach(f"after {place(state)} player() says {state.player}; there are players 0 to {players - 1}")
-        if not state.is_over and plain[1] < 1:
-            raise Breach(f"after {place(state)} player {state.player} has no action")
-        if state.player >= 0 and int(key_of(self.game, row)) & 0xFFFFFFFFFFFFFFFF != state.infoset:
-            raise Breach(f"after {place(state)} infoset() differs between plain Python and compiled code; use ruse.mix")
+        if (found := self.ask(state, row, LOOK)[0].tolist()) != plain:
+            raise Breach(f"after {way_to(state)} player and number of actions are {plain}, but {found} when compiled")
+        if broken := breach(state):
+            raise Breach(broken)
+        if state.player >= 0:
+            self.compare_keys(state, row)
 
-    def at_chance(self, state: State) -> list[float]:
+    def compare_keys(self, state: State, row: np.ndarray) -> None:
+        key = int(self.game.infoset(state.row))
+        if not -(1 << 63) <= key < 1 << 64:
+            raise Breach(f"after {way_to(state)} infoset() is {key}, more than 63 bits can hold; use ruse.mix")
+        if int(self.ask(state, row, KEY)[0][0]) & 0xFFFFFFFFFFFFFFFF != state.infoset:
+            place = way_to(state)
+            raise Breach(f"after {place} infoset() differs between plain Python and compiled code; use ruse.mix")
+
+    def ask(self, state: State, row: np.ndarray, what: int, x: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """What the compiled rules say."""
+        answers = _answers()
+        try:
+            ask(self.game, row, what, x, *answers)
+        except IndexError as error:
+            method = ("player() or num_actions()", "infoset()", "apply()", "payoff()", "chance()")[what]
+            raise Breach(
+                f"at or after {way_to(state)} {method} reads or writes beyond the end of an array ({error}); plain "
+                "Python does not see it"
+            ) from error
+        return answers
+
+    def at_chance(self, state: State, row: np.ndarray) -> list[float]:
         chances = state.chances
-        if abs(sum(chances) - 1.0) > 1e-9 or min(chances) < 0.0:
-            self.fail(f"after {place(state)} the chances are {chances}, which must be at least 0 and add to 1")
+        compiled = [float(self.ask(state, row, SHARE, a)[1][0]) for a in range(len(chances))]
+        if chances != compiled:
+            self.fail(f"after {way_to(state)} the chances are {chances}, but {compiled} when compiled")
         return chances
 
     def at_decision(self, state: State, seen: list[list[str]], memory: list[tuple[Any, ...]]) -> None:
@@ -182,18 +218,11 @@ class Inspector:
             leaks = f"on the way to {where}, describe shows what infoset() does not know: it leaks"
             self.same(("shown", p, key), tuple(seen[p]), leaks)
 
-    def at_end(self, state: State) -> None:
+    def at_end(self, state: State, row: np.ndarray) -> None:
         payoffs = state.payoffs
-        compiled = [
-            float(pay(self.game, state.row.astype(self.game.start().dtype), p)) for p in range(self.game.players)
-        ]
+        compiled = [float(self.ask(state, row, PAY, p)[1][0]) for p in range(self.game.players)]
         if payoffs != compiled:
-            self.fail(f"after {state.path()} the payoffs are {payoffs}, but {compiled} when compiled")
-        promised = getattr(self.game, "payoff_sum", None)
-        if promised is not None and abs(sum(payoffs) - promised) > 1e-9:
-            self.fail(
-                f"after {state.path()} the payoffs {payoffs} add up to {sum(payoffs):g}, not to payoff_sum = {promised}"
-            )
+            self.fail(f"after {way_to(state)} the payoffs are {payoffs}, but {compiled} when compiled")
         if not state.describe(EVERYTHING):
             self.fail("describe(s, EVERYTHING) must show something at the end of a game")
 
@@ -213,33 +242,27 @@ class Inspector:
         self.lines.append(f"perfect recall {'holds' if recalls else 'does not hold'} {extent}")
 
 
-def place(state: State) -> str:
-    """The way to a state in words. It takes as long as the way is, so it is asked for only when something is wrong."""
-    return state.path() or "the start"
+LOOK, KEY, STEP, PAY, SHARE = range(5)  # what the compiled rules are asked
 
 
-@kernel
-def look(game, s, out):
-    """Player and number of actions. Every rule is called somewhere in it, so that all of them are compiled."""
-    out[0] = game.player(s)
-    out[1] = 0
-    if out[0] != OVER:
-        out[1] = game.num_actions(s)
-    if out[0] < OVER:  # never
-        game.apply(s, game.infoset(s))
-        out[0] = int(game.payoff(s, 0) + game.chance(s, 0))
+def _answers() -> tuple[np.ndarray, np.ndarray]:
+    """Room for integers and for numbers."""
+    return np.zeros(2, np.int64), np.zeros(1)
 
 
-@kernel
-def key_of(game, s):
-    return np.int64(game.infoset(s))
-
-
-@kernel
-def step(game, s, a):
-    game.apply(s, a)
-
-
-@kernel
-def pay(game, s, player):
-    return game.payoff(s, player)
+@checked_kernel
+def ask(game, s, what, x, out, numbers):
+    """All rules in one kernel, which is compiled once; an index out of range is an error."""
+    if what == LOOK:
+        out[0] = game.player(s)
+        out[1] = 0
+        if out[0] != OVER:
+            out[1] = game.num_actions(s)
+    elif what == KEY:
+        out[0] = np.int64(game.infoset(s))
+    elif what == STEP:
+        game.apply(s, x)
+    elif what == PAY:
+        numbers[0] = game.payoff(s, x)
+    else:
+        numbers[0] = game.chance(s, x)

@@ -43,13 +43,14 @@ def code_digest(classes: Iterable[type]) -> str | None:
         if content is None:
             continue
         found |= set(values_of(module, name))
-        for statement in statements(content, module):
+        for statement in statements(content, package_of(module)):
             if name != ALL and name not in statement.binds:
                 continue
             found.add(statement.text)
             waiting += [(module, used) for used in statement.uses]
             for here, base, there in statement.imports:
                 if name in (here, ALL):
+                    found.add(f"{here} is {there} of {base}")
                     waiting.append((beside(module, base), there))
                     waiting.append((beside(module, f"{base}.{there}"), ALL))  # if that is a module
     return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()[:16] if found else None
@@ -73,6 +74,14 @@ def beside(module: str, other: str) -> str:
     return running[module][1].get(other, other) if module in running else other
 
 
+def package_of(module: str) -> str:
+    """The package that a module is in, as its own imports call it."""
+    path = getattr(sys.modules.get(module), "__file__", None) or ""
+    names = running[module][1] if module in running else {}
+    name = next((plain for plain, unique in names.items() if unique == module), module)
+    return name if Path(path).name == "__init__.py" else name.rpartition(".")[0]
+
+
 def values_of(module: str, name: str) -> Iterator[str]:
     """The numbers, words and arrays of a name: they may come from anywhere, and kernels freeze them."""
     for key, value in vars(sys.modules[module]).items() if module in sys.modules else ():
@@ -90,36 +99,41 @@ def in_single(value: Any) -> Any:
 
 
 @cache
-def statements(content: bytes, module: str) -> list[Statement]:
+def statements(content: bytes, package: str) -> list[Statement]:
     """The statements at the top of a text, each with the names that it binds and uses."""
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError):
         return []
-    return [statement_of(node, module) for node in tree.body]
+    return [statement_of(node, package) for node in tree.body]
 
 
-def statement_of(node: ast.stmt, module: str) -> Statement:
-    named = isinstance(node, ast.FunctionDef | ast.ClassDef)
-    inner = list(ast.walk(node))
-    imports = tuple(name for part in inner for name in imported_names(part, module))
-    binds = {node.name} if named else {part.id for part in inner if isinstance(part, ast.Name)}  # type: ignore[attr-defined]
-    if not named:
-        binds |= {part.name for part in inner if isinstance(part, ast.FunctionDef | ast.ClassDef)}
-        binds |= {here for here, _, _ in imports}
+def statement_of(node: ast.stmt, package: str) -> Statement:
+    inner = [node] if isinstance(node, ast.FunctionDef | ast.ClassDef) else list(ast.walk(node))
+    binds = {name for one in inner for name in bound(one)}
+    imports = tuple(name for one in ast.walk(node) for name in imported_names(one, package))
     bare(node)
-    inner = list(ast.walk(node))
-    uses = {part.id for part in inner if isinstance(part, ast.Name)}
-    return Statement(frozenset(binds), frozenset(uses), imports, ast.unparse(node))
+    uses = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    text = "" if isinstance(node, ast.Import | ast.ImportFrom) else ast.unparse(node)  # a line may import more than one
+    return Statement(frozenset(binds | {here for here, _, _ in imports}), frozenset(uses), imports, text)
 
 
-def imported_names(node: ast.AST, module: str) -> Iterator[tuple[str, str, str]]:
+def bound(node: ast.AST) -> Iterator[str]:
+    """The names that a node gives a value, or changes a part of."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Name | ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
+        yield next(one.id for one in ast.walk(node) if isinstance(one, ast.Name))  # of the whole, as in TABLE[2] = 3
+
+
+def imported_names(node: ast.AST, package: str) -> Iterator[tuple[str, str, str]]:
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield alias.asname or alias.name.partition(".")[0], alias.name, ALL
     elif isinstance(node, ast.ImportFrom):
-        package = module.split(".")[: -node.level] if node.level else []
-        base = ".".join([*package, *([node.module] if node.module else [])])
+        parents = package.split(".")
+        parents = parents[: len(parents) + 1 - node.level] if node.level else []
+        base = ".".join([*parents, *([node.module] if node.module else [])])
         for alias in node.names:
             yield alias.asname or alias.name, base, alias.name
 

@@ -16,7 +16,7 @@ from ruse.behaviour import behaviour, refuse_changed
 from ruse.catalog import call_of, spec_of
 from ruse.catalog import view as view_of
 from ruse.choices import Offered, Offering, Own
-from ruse.decisions import plain, without_suits
+from ruse.decisions import distinct, plain, without_suits
 from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import MASK, Game, Row
@@ -131,7 +131,7 @@ class Strategy:
             names = [names[view.meaning(game, row, a)] for a in range(view.num_choices(game, row))]
         shares = self.probabilities(int(view.key(game, row)) & MASK, len(names))
         tell = getattr(view, "describe", lambda game, row: game.describe(row, state.player))
-        return Choice(state.player, str(tell(game, row)), dict(zip(names, map(float, shares), strict=True)))
+        return Choice(state.player, str(tell(game, row)), dict(zip(distinct(names), map(float, shares), strict=True)))
 
     def probabilities(self, key: int, count: int) -> NDArray[Any]:
         """The probabilities of `count` actions at the infoset with this 64-bit key."""
@@ -171,7 +171,8 @@ class Strategy:
         for infoset in Infosets.of(expanded, told.view).told():
             slot = int(expanded.form.slot[infoset.node])
             shares = sigma[slot : slot + len(infoset.actions)]
-            yield Choice(infoset.player, infoset.name, dict(zip(infoset.actions, map(float, shares), strict=True)))
+            named = dict(zip(distinct(infoset.actions), map(float, shares), strict=True))
+            yield Choice(infoset.player, infoset.name, named)
 
     def __len__(self) -> int:
         return len(self.keys)

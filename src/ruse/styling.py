@@ -9,8 +9,10 @@ best response is convex, so the mixture costs no more than the dearer of them.
 
 A solve with a preference starts from a tenth of the regret of the last one, as if a tenth of the iterations were done.
 Players whose action it is not play the plain solve: its training partner has learned to answer a style, and would be
-exploitable for it. Where no preference stays below the cap, but a linear program knows a strategy that does, that one
-is given.
+exploitable for it.
+
+Preferences reach some strategies and not others. Where none that was tried meets the target for the cap, a linear
+program has the last word: it knows the strategy of the styled player, against the plain solve, that comes nearest.
 """
 
 import math
@@ -24,7 +26,7 @@ from numpy.typing import NDArray
 from ruse.engines import FullWidthEngine
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
-from ruse.evaluate.equilibria import Equilibria
+from ruse.evaluate.equilibria import program_for
 from ruse.evaluate.price import Price, price_of
 from ruse.evaluate.style import Frequency, metric
 from ruse.game import Game
@@ -45,6 +47,7 @@ AIMED = 6  # solves between two that have the target between them, before these 
 MOST = 1_000_000  # iterations
 KEPT = 0.1  # of the regret of the last solve
 STEPS = 12  # of halving the share of a mixture
+SPARED = 1e-4  # of the cap, for what numbers are not exact
 UNCONVERGED = 20.0  # a plain solve goes on until it is so many times less exploitable than may be paid
 
 Tell = Callable[["Tried"], None]
@@ -109,7 +112,8 @@ class Styled(NamedTuple):
     chosen: Tried
     plain: Tried
     strategy: Strategy
-    rule: Preference | None  # what gives this strategy; None: nothing had to be preferred
+    rule: Preference | None  # what gives this strategy; None: nothing had to be preferred, or nothing gives it
+    is_nearest: bool  # whether a linear program has shown that the cap buys no more
     tried: list[Tried]  # all solves, in their order
     free: float  # how far delta alone moves the metric
     seconds: float
@@ -117,6 +121,11 @@ class Styled(NamedTuple):
     @property
     def is_met(self) -> bool:
         return abs(self.chosen.value - self.target.value) <= MET and self.chosen.cost <= self.cap
+
+    @property
+    def plain_strategy(self) -> Strategy:
+        """The solve without a preference, against which the style is measured."""
+        return Strategy.of(Expanded.of(self.game), self.plain.sigma)
 
     @property
     def moves_freely(self) -> bool:
@@ -132,9 +141,11 @@ class Styled(NamedTuple):
         if self.moves_freely:
             free = f"Delta alone moves it from {plain.value:.3f} to {self.free:.3f}"
         else:
-            free = f"Delta alone does not move it from {plain.value:.3f}: equilibria agree here"
+            free = f"Delta alone does not move it from {plain.value:.3f}"
         if not self.is_met:
-            return f"{free}; {target.value:g} is not to be had for {self.cap:g}, which buys {got.value:.3f}."
+            known = f"{target.value:g} is not to be had for {self.cap:g}: no strategy is nearer than {got.value:.3f}"
+            tried = f"no preference that was tried for {self.cap:g} is nearer to {target.value:g} than {got.value:.3f}"
+            return f"{free}; {known if self.is_nearest else tried}."
         if got.how == "by linear program":
             return f"{free}, and no preference that was tried is cheap enough; this is the cheapest strategy there is."
         return f"{free}{'.' if got.beta == 0.0 else '; the rest is paid for.'}"
@@ -191,7 +202,7 @@ class Search:
 
     def go(self) -> Styled:
         plain = self.solve(1.0, 0.0)
-        chosen, free = plain, plain
+        chosen, free, is_nearest = plain, plain, False
         if not self.is_near(plain):
             self.sign = 1.0 if self.target.value > plain.value else -1.0
             free = self.solve(FREE, 0.0)
@@ -201,18 +212,24 @@ class Search:
                 low, high = self.pay(plain if self.sign * (plain.value - free.value) > 0 else free)
             chosen = self.settle(low, high)
             if not (abs(chosen.value - self.target.value) <= MET and chosen.cost <= self.cap):
-                chosen = self.programmed() or chosen
+                nearest = self.programmed()
+                is_nearest = nearest is not None
+                if nearest is not None and (chosen.cost > self.cap or self.is_nearer(nearest, chosen)):
+                    chosen = nearest
         rule = None if chosen.delta == 1.0 else self.preference(chosen.delta, chosen.beta)
         seconds = time.perf_counter() - self.began
         return Styled(
             self.game, self.target, self.cap, chosen, plain, Strategy.of(self.whole, chosen.sigma, self.about(chosen)),
-            rule, self.tried, free.value, seconds,
+            rule, is_nearest, self.tried, free.value, seconds,
         )  # fmt: skip
 
     # ---- where to look -----------------------------------------------------------------------------------------------
 
     def is_near(self, one: Tried) -> bool:
         return abs(one.value - self.target.value) <= NEAR
+
+    def is_nearer(self, one: Tried, other: Tried) -> bool:
+        return abs(one.value - self.target.value) < abs(other.value - self.target.value)
 
     def reaches(self, one: Tried) -> bool:
         return self.is_near(one) or self.sign * (one.value - self.target.value) > 0.0
@@ -272,18 +289,26 @@ class Search:
         return found
 
     def programmed(self) -> Tried | None:
-        """The cheapest strategy of this style, if linear programming knows it and it may be paid for."""
-        try:
-            exact = Equilibria(self.game, [self.target.name])
-        except RuseError:  # too large, or not for two players whose payoffs cancel
+        """The cheapest strategy of the nearest style that the cap allows, if linear programming knows it.
+
+        What its player loses is held below the cap, and half of what both lose, since that is the exploitability.
+        """
+        plain = self.tried[0]
+        exact = program_for(self.game, self.target.name, Strategy.of(self.whole, plain.sigma))
+        others = 2.0 * plain.exploitability - plain.exploitability_of_styled_player
+        within = min(self.cap, 2.0 * self.cap - others) * (1.0 - SPARED)
+        if exact is None or within <= 0.0:
             return None
-        strategy = (
-            exact.cheapest_strategy(exact.metrics[0].name, self.target.value) if len(exact.metrics) == 1 else None
-        )
+        name = exact.metrics[0].name
+        value = exact.nearest(name, self.target.value, within)
+        strategy = None if value is None else exact.cheapest_strategy(name, value)
         if strategy is None:
             return None
         found = self.judge(strategy.on(self.whole), 1.0, 0.0)._replace(how="by linear program")
-        return found if self.is_near(found) and found.cost <= self.cap else None
+        if found.cost > self.cap >= plain.cost:  # by a rounding error: a little of the plain solve makes up for it
+            dear = self.first(plain, found, lambda one: one.cost > self.cap)
+            found = self.mixed(plain, found, max(dear.share - 2.0**-STEPS, 0.0))._replace(how="by linear program")
+        return found if found.cost <= self.cap else None
 
     # ---- strategies --------------------------------------------------------------------------------------------------
 

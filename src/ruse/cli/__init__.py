@@ -106,11 +106,13 @@ def run(arguments: Sequence[str] | None) -> int:
     except RecursionError:
         return complain("a file, or what was typed, is nested too deeply")
     except Exception as error:
-        if type(error).__module__.partition(".")[0] != "numba":
-            raise
-        from ruse.cli.compiler import reason
+        from ruse.mistakes import is_compilers, raised, reason
 
-        return complain(f"the game's rules could not be compiled: {reason(error)}; `ruse check` tells more")
+        if is_compilers(error):
+            return complain(f"the game's rules could not be compiled: {reason(error)}; `ruse check` tells more")
+        if (found := raised(error)) is None:
+            raise
+        return complain(f"{found}; `ruse check` tells whether more is wrong")
     return int(code or 0)
 
 

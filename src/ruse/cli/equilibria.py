@@ -34,7 +34,8 @@ def equilibria(
 ) -> None:
     """Map how far metrics of style can move among the equilibria of a game.
 
-    Exact, by linear programming, for two-player zero-sum games. With --metric, also what moves along with the first.
+    Exact, by linear programming, for two-player games of zero or constant sum. With --metric, also what moves along
+    with the first.
 
     Example: ruse equilibria kuhn --metric "bet, player 0, with J, first"
     """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ruse import catalog
+from ruse.cli.lawful import refuse_unlawful
 from ruse.cli.output import called
 from ruse.cli.progress import working
 from ruse.errors import FileTrouble, RuseError
@@ -57,10 +58,13 @@ def game_from(ctx: typer.Context, word: str | None) -> Game:
 def _made(ctx: typer.Context, text: str, fields: dict[str, Any]) -> Game:
     try:
         with working(f"reading {text}"):
-            return catalog.game(text, **fields)
+            made = catalog.game(text, **fields)
     except RuseError as error:
         _refuse_slip(ctx, fields, error)
         raise
+    if ctx.command.name != "check":  # which does it by itself, and says more
+        refuse_unlawful(made, text)
+    return made
 
 
 def _refuse_slip(ctx: typer.Context, fields: dict[str, Any], error: RuseError) -> None:

@@ -97,7 +97,8 @@ def solve(
     stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds}
     if resumed is not None:
         if game is not None or word_and_fields(ctx, None)[1]:
-            raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out")
+            other = f"`ruse resume {resumed} --game GAME` takes another file of it"
+            raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out; {other}")
         go_on(resumed, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
         return
     made = game_from(ctx, game)
@@ -215,10 +216,10 @@ def prepare(
     """Expand the game; its size is told before anything is allocated."""
     from ruse.engines import refuse_shared_seats
     from ruse.solve.expanded import Expanded
-    from ruse.solve.size import refuse_if_too_large, size
+    from ruse.solve.size import free_memory, refuse_if_too_large, size
 
     with working(f"measuring {called(game)}"):
-        measured = size(game)
+        measured = size(game, room=free_memory() if memory is None else memory)
     if not as_json:
         print(f"{called(game)}: {measured}")
     refuse_if_too_large(game, measured, memory)

@@ -70,13 +70,9 @@ def style(
 
 def by_program(found: "Styled") -> dict[str, Any]:
     """What linear programming knows of the same style: the least that it can cost. Nothing where that is not known."""
-    from ruse.evaluate.equilibria import Equilibria
+    from ruse.evaluate.equilibria import program_for
 
-    try:
-        exact = Equilibria(found.game, [found.target.name])
-    except RuseError:
-        return {}
-    if len(exact.metrics) != 1:  # of both players: there is no price of one
+    if (exact := program_for(found.game, found.target.name, found.plain_strategy)) is None:
         return {}
     name, moves = exact.metrics[0].name, not exact.metrics[0].is_unique
     return {"cheapest": exact.cheapest(name, found.target.value), "moves_among_equilibria": moves,
@@ -89,10 +85,13 @@ def show(found: "Styled", told: dict[str, Any]) -> None:
     verdict = "met" if found.is_met else "not met"
     print(f"{told['game']}: {found.target}: {verdict}, {chosen.value:.4f} instead of {found.plain.value:.4f}")
     print(found.why)
+    limit = "" if found.rule is None or chosen.how != "solved" else f", NashConv in the limit at most {price.bound:.3g}"
     print(f"price: exploitability {chosen.exploitability:.3g}, of its player alone "
-          f"{chosen.exploitability_of_styled_player:.3g}, bound on NashConv {price.bound:.3g}")  # fmt: skip
+          f"{chosen.exploitability_of_styled_player:.3g}{limit}")  # fmt: skip
     if told.get("cheapest") is not None:
         print(f"the least that any strategy of this style must lose to a best response: {told['cheapest']:.3g}")
+    if chosen.how == "by linear program":
+        print("found by linear program: no preference gives this strategy")
     if found.rule is not None:
         mixed = "" if chosen.share == 1.0 else f", {chosen.share:.0%} of it mixed with the solve before"
         print(f"preference: {found.rule}{mixed}")

@@ -1,9 +1,9 @@
 """Many equilibria, seen: how far a metric of style can move while the strategy stays (nearly) unexploitable.
 
-Exact, for two-player zero-sum games that fit: linear programs over all strategies of one player that lose at most
-`within` to a best response (`ruse.evaluate.polytope`). A frequency weighs decisions by how often play comes there, and
-that takes an opponent. He is fixed: he plays the equilibrium that a plain solve ends at (pdcfr_plus), which mixes
-where it can, so that play comes to most decisions.
+Exact, for two-player games of zero or constant sum that fit: linear programs over all strategies of one player that
+lose at most `within` to a best response (`ruse.evaluate.polytope`). A frequency weighs decisions by how often play
+comes there, and that takes an opponent. He is fixed: he plays the profile `against`, or if there is none the
+equilibrium that a plain solve ends at (pdcfr_plus), which mixes where it can, so that play comes to most decisions.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from ruse.evaluate.census import Census, Ratio
 from ruse.evaluate.polytope import Polytope, Range
 from ruse.evaluate.style import MOMENTS, rates_of
 from ruse.game import Game
-from ruse.solve.exact import is_zero_sum, solve_exactly
+from ruse.solve.exact import solve_exactly
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import Tables, average_strategy, iterate
 from ruse.solve.presets import pdcfr_plus
@@ -79,7 +79,7 @@ class Equilibria:
     """The equilibria of a game, or the strategies within so much of one, by what they do."""
 
     def __init__(
-        self, game: Game, texts: Sequence[str] | None = None, *, within: float = 0.0,
+        self, game: Game, texts: Sequence[str] | None = None, *, within: float = 0.0, against: Strategy | None = None,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:  # fmt: skip
         if not 0.0 <= within < float("inf"):
@@ -87,8 +87,9 @@ class Equilibria:
         self.game, self.within, self.tell = game, within, tell
         self.expanded = mappable(game)
         tell("solving")
-        self.value = solve_exactly(self.expanded).value
-        self.own = plain_equilibrium(self.expanded)
+        exact = solve_exactly(self.expanded)
+        self.value, self.payoff_sum = exact.value, exact.payoff_sum
+        self.own = against or plain_equilibrium(self.expanded)
         self.census = Census(self.own)
         self.aims = self._usual() if texts is None else [aim for text in texts for aim in self._aims(text)]
         self._polytopes = [self._polytope(p, [a for a in self.aims if a.player == p]) for p in range(2)]
@@ -146,6 +147,18 @@ class Equilibria:
     def cheapest(self, name: str, value: float) -> float | None:
         """The least that a strategy of this value loses to a best response; None if there is none."""
         return self._anything(name).price(0, value)
+
+    def nearest(self, name: str, value: float, within: float) -> float | None:
+        """The value nearest to this one that a strategy can have which loses at most `within`; None if there is none.
+
+        What the cheapest strategy loses grows on both sides of the equilibria, so that one of this value loses no more.
+        """
+        _, aim = self._find(name)
+        polytope = Polytope(
+            self.expanded.form, aim.player, value=self._value_to(aim.player), ratios=[aim.ratio], within=within
+        )
+        ends = polytope.range(0)
+        return None if ends is None else min(max(value, ends.lowest), ends.highest)
 
     def cheapest_strategy(self, name: str, value: float) -> Strategy | None:
         """The player of the metric as cheaply as it can be, and the plain solve where his plan does not come."""
@@ -209,7 +222,7 @@ class Equilibria:
         """Of the payoff: among equilibria its mean is the value of the game, and the mean of its square is linear."""
         square, once = self.census.visited.square * self.census.owned(player), np.zeros(len(self.census.reach))
         once[player] = 1.0
-        return Aim(f"variance, player {player}", player, Ratio(square, once), -(self.value**2))
+        return Aim(f"variance, player {player}", player, Ratio(square, once), -(self._value_to(player) ** 2))
 
     def _infosets(self, player: int) -> list[Aim]:
         """Each infoset of a player and its actions but the first; those that are alike are one."""
@@ -249,7 +262,7 @@ class Equilibria:
         )
 
     def _value_to(self, player: int) -> float:
-        return self.value if player == 0 else -self.value
+        return self.value if player == 0 else self.payoff_sum - self.value
 
     def _largest(self) -> float:
         """More than any strategy can lose."""
@@ -261,6 +274,19 @@ def equilibria(game: Game, texts: Sequence[str] | None = None, *, within: float 
     return Equilibria(game, texts, within=within)
 
 
+def program_for(game: Game, name: str, plain: Strategy) -> Equilibria | None:
+    """The linear programs of one player's metric against a plain solve; None where there are none.
+
+    They are for two players, payoffs of a fixed sum, and games that are not too large. A metric of both players has
+    none: how often one comes to a decision hangs on the other, whose style is to be found as well.
+    """
+    try:
+        exact = Equilibria(game, [name], against=plain)
+    except RuseError:
+        return None
+    return exact if len(exact.metrics) == 1 else None
+
+
 def is_rest(ours: Ratio, theirs: Ratio) -> bool:
     """Whether one is done whenever the other is not, so that it tells nothing new."""
     return np.allclose(ours.possible, theirs.possible) and np.allclose(ours.done + theirs.done, ours.possible)
@@ -269,10 +295,8 @@ def is_rest(ours: Ratio, theirs: Ratio) -> bool:
 def mappable(game: Game) -> Expanded:
     """The expanded game, or one sentence that says why its equilibria cannot be mapped."""
     if game.players != 2:
-        raise RuseError(f"{game!r} has {game.players} players; equilibria can be mapped for two players, zero sum")
+        raise RuseError(f"{game!r} has {game.players} players; equilibria can be mapped for two players")
     expanded = Expanded.of(game)
-    if not is_zero_sum(expanded.form):
-        raise RuseError(f"{game!r} is not zero-sum; equilibria can be mapped for two players, zero sum")
     if not expanded.form.perfect_recall:
         raise RuseError(f"the players of {game!r} forget; equilibria can be mapped where they recall all they knew")
     if expanded.merged.num_sequences > MOST:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled
+from ruse.decisions import distinct
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of, sequence_values
 from ruse.game import MASK, Game
@@ -145,7 +146,7 @@ def compare(ours: Strategy, theirs: Strategy) -> list[Difference]:
     both = (Explanation(strategy, view=common).everywhere() for strategy in (ours, theirs))
     for a, b in zip(*both, strict=True):
         distance = float(np.abs(np.array(a.probability) - np.array(b.probability)).sum()) / 2
-        mixes = (dict(zip(e.actions, e.probability, strict=True)) for e in (a, b))
+        mixes = (dict(zip(distinct(e.actions), e.probability, strict=True)) for e in (a, b))
         differences.append(Difference(a.player, a.name, (a.reach + b.reach) / 2, distance, *mixes))
     return sorted(differences, key=lambda d: -d.distance * d.weight)
 

@@ -1,8 +1,10 @@
-"""What a style costs: the bound that was promised, and what the profile and the styled seat really give away.
+"""What a style costs: what it may come to in the limit, and what the profile and the styled seat really give away.
 
-The bound on NashConv is the sum of pi_-i(I) beta(I) over the preferred infosets, once training has converged; pi_-i is
-the reach of chance and of the others' average strategies. With more than two players, or payoffs that do not cancel, it
-bounds each player's regret, as CFR does, and no equilibrium is promised.
+In the limit of many iterations NashConv is at most the sum of pi_-i(I) beta(I) over the preferred infosets; pi_-i is
+the reach of chance and of the others' average strategies. This is called `bound`, but is none on a run that has ended
+before: what is not converged yet comes on top, and with a large delta there is much of it for long. What is measured is
+true of any run. With more than two players, or payoffs that have no fixed sum, the limit is that of each player's
+regret, as with CFR, and no equilibrium is promised.
 """
 
 from functools import lru_cache
@@ -30,18 +32,18 @@ class StyledSeat(NamedTuple):
     """A player with a style."""
 
     player: int
-    bound: float  # the player's share: the sum of pi_-i(I) beta(I) over its own infosets
+    bound: float  # the player's share of it, in the limit: the sum of pi_-i(I) beta(I) over its own infosets
     gain: float  # what it could gain by leaving its style, against these opponents
     exploitability: float | None  # what the best answer to it takes, less the value of the game; None if there is none
 
 
 class Price(NamedTuple):
-    """The bound, and what was measured."""
+    """What NashConv may come to, and what was measured."""
 
-    bound: float  # on NashConv
+    bound: float  # on NashConv in the limit of many iterations, not of this run
     nash_conv: float
     exploitability: float  # NashConv divided by the number of players
-    game_value: float | None  # to player 0; None with more players, or payoffs that do not cancel
+    game_value: float | None  # to player 0; None with more players, or payoffs that have no fixed sum
     margin: float  # by how much the value may be off: 0 if it is exact, else it is an estimate
     seats: tuple[StyledSeat, ...]  # those with a style
 
@@ -60,8 +62,8 @@ class Price(NamedTuple):
         lines = []
         for seat in self.seats:
             alone = "not known" if seat.exploitability is None else f"{seat.exploitability:.3g}{about}"
-            lines.append(f"price of player {seat.player}'s style: exploitability alone {alone}, bound {seat.bound:.3g}")
-        return "\n".join([*lines, f"NashConv {self.nash_conv:.3g}, bound {self.bound:.3g}"])
+            lines.append(f"price of player {seat.player}'s style: exploitability alone {alone}")
+        return "\n".join([*lines, f"NashConv {self.nash_conv:.3g}, in the limit at most {self.bound:.3g}"])
 
 
 def price(game: Game, strategy: Strategy, prefer: Any) -> Price:
@@ -112,8 +114,7 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
         return None, 0.0
     if whole.form.num_sequences <= EXACT:
         try:
-            value = value_of(whole)
-            return (value, -value), 0.0
+            return exact_values(whole), 0.0
         except RuseError:  # no SciPy, or no such value
             pass
     if (total := getattr(whole.game, "payoff_sum", None)) is None:
@@ -124,6 +125,7 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
 
 
 @lru_cache(maxsize=4)
-def value_of(whole: Expanded) -> float:
-    """The value of the game to player 0. A search asks for it again and again."""
-    return solve_exactly(whole).value
+def exact_values(whole: Expanded) -> tuple[float, float]:
+    """The value of the game to both players. A search asks for it again and again."""
+    exact = solve_exactly(whole)
+    return exact.value, exact.payoff_sum - exact.value

@@ -1,12 +1,14 @@
 """A game given as its tree: what importers and tests build, and any game small enough to write down."""
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ruse.compile import compiled
+from ruse.decisions import distinct
 from ruse.game import CHANCE, EVERYTHING, OVER, Row
 
 NODE = 0  # the only column
@@ -125,7 +127,8 @@ def decoded(labels: np.ndarray) -> dict[str, Any]:
 class Builder:
     """Builds an Explicit game node by node, from the start, which is node 0.
 
-    Each node is told once what happens there; `decide` and `chance` answer with the first of its children.
+    Each node is told once what happens there; `decide` and `chance` answer with the first of its children. Infosets of
+    one player that have the same label, and actions of one infoset that have the same name, are numbered.
 
     >>> tree = Builder("guess the coin", players=2)
     >>> coin = tree.decide(0, player=0, infoset="hide", actions=["heads", "tails"])
@@ -145,22 +148,25 @@ class Builder:
         self.payoffs: dict[int, Sequence[float]] = {}
         self.labels: list[str] = []
         self.actions: list[list[str]] = []
-        self.infosets: dict[tuple[int, str], int] = {}
+        self.infosets: dict[tuple[int, Hashable], int] = {}
 
-    def decide(self, node: int, *, player: int, infoset: str, actions: Sequence[str]) -> int:
-        """A player moves here. Nodes with the same infoset are the same to him."""
+    def decide(
+        self, node: int, *, player: int, infoset: Hashable, actions: Sequence[str], label: str | None = None
+    ) -> int:
+        """A player moves here. Nodes with the same infoset are the same to him; its label is its name if left out."""
         if not 0 <= player < self.players:
             raise ValueError(f"player must be 0 to {self.players - 1} at node {node}, got {player}")
         key = self.infosets.setdefault((player, infoset), len(self.labels))
         if key == len(self.labels):
-            self._label(infoset, actions)
+            self._label(str(infoset) if label is None else label, actions)
         elif self.actions[key] != list(actions):
             raise ValueError(f"infoset {infoset!r} must have the actions {self.actions[key]}, got {list(actions)}")
         return self._split(node, player, key)
 
     def chance(self, node: int, *, outcomes: Sequence[str], probabilities: Sequence[float], label: str = "") -> int:
         """Something random happens here."""
-        if len(outcomes) != len(probabilities) or min(probabilities) < 0 or abs(sum(probabilities) - 1) > 1e-9:
+        is_one = abs(sum(probabilities) - 1) <= 1e-9  # False for what is not a number, too
+        if len(outcomes) != len(probabilities) or not is_one or min(probabilities) < 0:
             raise ValueError(f"probabilities must be one for each outcome and sum to 1, got {list(probabilities)}")
         self._label(label, outcomes)
         child = self._split(node, CHANCE, len(self.labels) - 1)
@@ -171,6 +177,8 @@ class Builder:
         """The game is over here."""
         if len(payoffs) != self.players:
             raise ValueError(f"payoffs must be one for each of {self.players} players, got {list(payoffs)}")
+        if not all(map(math.isfinite, payoffs)):
+            raise ValueError(f"payoffs must be finite numbers at node {node}, got {list(payoffs)}")
         self._settle(node, OVER, -1)
         self.payoffs[node] = payoffs
 
@@ -181,7 +189,9 @@ class Builder:
         payoffs = np.zeros((len(self.actor), self.players))
         for node, values in self.payoffs.items():
             payoffs[node] = values
-        words = json.dumps({"name": self.name, "labels": self.labels, "actions": self.actions}, ensure_ascii=False)
+        labels = self._distinct_labels()
+        actions = [distinct(names) for names in self.actions]
+        words = json.dumps({"name": self.name, "labels": labels, "actions": actions}, ensure_ascii=False)
         return Explicit(
             actor=np.array(self.actor, np.int64),
             parent=np.array(self.parent, np.int64),
@@ -192,6 +202,15 @@ class Builder:
             payoffs=payoffs,
             labels=np.frombuffer(words.encode(), np.uint8).copy(),
         )
+
+    def _distinct_labels(self) -> list[str]:
+        """The labels, with those of one player told apart; chance nodes may be called alike."""
+        labels = list(self.labels)
+        for player in range(self.players):
+            mine = [key for (owner, _), key in self.infosets.items() if owner == player]
+            for key, label in zip(mine, distinct(labels[key] for key in mine), strict=True):
+                labels[key] = label
+        return labels
 
     def _label(self, label: str, actions: Sequence[str]) -> None:
         if not actions:

@@ -1,19 +1,32 @@
 """Gambit's .efg files (EFG 2 R): read into an Explicit game, written from any game with exact fractions.
 
 Fractions matter: Gambit refuses probabilities that do not add up to exactly one, as 0.3333333333333333 three times.
+
+An infoset is what the file numbers, and its name is but a label. What is said twice of an infoset or of an outcome must
+agree, as Gambit insists. Numbers are bounded before they are made, so that no file can hang the reader.
 """
 
 import re
+from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from ruse.decisions import distinct
 from ruse.game import Game
 from ruse.games.explicit import Builder, Explicit, decoded
 from ruse.state import State
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[{}]|[^\s{},"]+|"', re.DOTALL)  # commas are as good as blanks
+DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?")
+FRACTION = re.compile(r"[+-]?[0-9]+/[0-9]+")
+LONGEST = 1_000  # characters of a number; a float's own fraction takes 650 at most
+LARGEST = 1_000  # the exponent of a decimal
+MOST_PLAYERS = 100
+SHORTEST = 4  # characters of a node: t""0
 ROUNDING = Fraction(1, 10**9)  # how far the probabilities of a file that prints decimals may be from one
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -21,7 +34,15 @@ ROUNDING = Fraction(1, 10**9)  # how far the probabilities of a file that prints
 
 def load(path: str | Path) -> Explicit:
     """The game in a .efg file. Payoffs of outcomes on the way are added to those at the end."""
-    return parse(Path(path).read_text(encoding="utf-8"), source=str(path))
+    return parse(decode(Path(path).read_bytes()), source=str(path))
+
+
+def decode(data: bytes) -> str:
+    """The text of a file in UTF-8, or else as old editors wrote it: Latin-1 with Windows' additions."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
 
 
 def parse(text: str, *, source: str = "efg") -> Explicit:
@@ -34,11 +55,14 @@ class _Reader:
 
     def __init__(self, text: str, source: str) -> None:
         self.text, self.source = text, source
-        self.tokens = [(m.group(), m.start()) for m in TOKEN.finditer(text)]
+        self.tokens: list[tuple[str, int]] = []
+        for match in TOKEN.finditer(text):
+            self.tokens.append((match.group(), match.start()))
+            if match.group() == '"':  # never closed: all that follows is within the quotes
+                break
         self.at = 0
-        self.names: dict[tuple[int, int], str] = {}  # (player, infoset number) -> label; chance is player 0
+        self.names: dict[tuple[int, int], str] = {}  # (player, infoset number) -> name; chance is player 0
         self.menus: dict[tuple[int, int], tuple[list[str], list[float]]] = {}  # actions, and probabilities for chance
-        self.labels: set[tuple[int, str]] = set()  # (player, label), to tell apart infosets of the same name
         self.outcomes: dict[int, list[Fraction]] = {}
 
     def game(self) -> Explicit:
@@ -48,10 +72,10 @@ class _Reader:
             self.fail("R after EFG 2")
         title = self.string("the title in quotes")
         players = len(self.strings("the players' names in braces"))
-        if not players:
-            self.fail("at least one player")
+        if not 0 < players <= MOST_PLAYERS:
+            self.fail(f"at least one player, and no more than {MOST_PLAYERS}")
         if self.peek().startswith('"'):
-            self.take("a comment")
+            self.string("a comment in quotes")
         self.tree = Builder(title, players)
         self.players = players
         waiting = [(0, [Fraction(0)] * players)]
@@ -76,37 +100,41 @@ class _Reader:
             self.infoset(player, number)
         payoffs = self.outcome(payoffs)
         if kind == "t":
-            self.tree.end(node, [float(x) for x in payoffs])
+            self.tree.end(node, [self.in_float(x) for x in payoffs])
             return []
-        actions, probabilities = self.menus[player, number]
-        label = self.names[player, number]
+        names, probabilities = self.menus[player, number]
+        actions = [name or str(k + 1) for k, name in enumerate(names)]
+        label = self.names[player, number] or f"infoset {number}"
+        if SHORTEST * (len(self.tree.actor) + len(actions)) > len(self.text):  # or a short file could fill the memory
+            self.at = len(self.tokens) + 1
+            self.fail(f"{waiting - 1 + len(actions)} more nodes, each starting with c, p or t")
         if kind == "c":
             child = self.tree.chance(node, outcomes=actions, probabilities=probabilities, label=label)
         else:
-            child = self.tree.decide(node, player=player - 1, infoset=label, actions=actions)
+            child = self.tree.decide(node, player=player - 1, infoset=number, actions=actions, label=label)
         return [(child + a, payoffs) for a in reversed(range(len(actions)))]
 
     def infoset(self, player: int, number: int) -> None:
         """The name and the actions, which may be left out when the infoset has been seen before."""
         known = (player, number) in self.menus
-        name = self.string("") if self.peek().startswith('"') else ""
-        if not known:
-            label = name or f"infoset {number}"
-            if player > 0 and (player, label) in self.labels:
-                label = f"{label} ({number})"
-            self.labels.add((player, label))
-            self.names[player, number] = label
+        name = self.string("the infoset's name in quotes") if self.peek().startswith('"') else ""
+        before = self.names.setdefault((player, number), name)
+        if before and name and before != name:
+            self.refuse(f"infoset {number} was called {cut(before)!r} before, not {cut(name)!r}; give it one name")
         if self.peek() != "{":
             if not known:
                 self.at += 1
                 self.fail(f"the actions of infoset {number} in braces, where it comes first")
             return
         menu = self.chances() if player == 0 else (self.strings("the actions in braces"), [])
-        menu = ([action or str(k + 1) for k, action in enumerate(menu[0])], menu[1])
         if not menu[0]:
             self.fail("at least one action in the braces")
-        if self.menus.setdefault((player, number), menu) != menu:
-            self.fail(f"the same actions {self.menus[player, number][0]} as before in infoset {number}")
+        actions, probabilities = self.menus.setdefault((player, number), menu)
+        if actions != menu[0]:
+            self.fail(f"the same actions {cut(actions)} as before in infoset {number}")
+        if probabilities != menu[1]:
+            was, now = cut(probabilities), cut(menu[1])
+            self.refuse(f"the probabilities of infoset {number} were {was} before, not {now}; correct one of them")
 
     def chances(self) -> tuple[list[str], list[float]]:
         self.expect("{", "the outcomes in braces")
@@ -116,9 +144,11 @@ class _Reader:
             names.append(self.string("an outcome in quotes or a closing brace"))
             numbers.append(self.number("the outcome's probability"))
         self.take("}")
+        if numbers and min(numbers) < 0:
+            self.refuse(f"expected probabilities of at least 0, not {shown(min(numbers))}")
         total = sum(numbers, Fraction(0))
-        if any(x < 0 for x in numbers) or abs(total - 1) > ROUNDING:
-            self.fail(f"probabilities that sum to 1, not {total} (write fractions such as 1/3)")
+        if abs(total - 1) > ROUNDING:
+            self.refuse(f"expected probabilities that sum to 1, not {shown(total)} (write fractions such as 1/3)")
         return names, [float(x / total) for x in numbers]
 
     def outcome(self, payoffs: list[Fraction]) -> list[Fraction]:
@@ -127,7 +157,7 @@ class _Reader:
         if number == 0:
             return payoffs
         if self.peek().startswith('"'):
-            self.take("the outcome's name")
+            self.string("the outcome's name in quotes")
         if self.peek() == "{":
             self.take("{")
             values = []
@@ -135,8 +165,10 @@ class _Reader:
                 values.append(self.number("a payoff or a closing brace"))
             self.take("}")
             if len(values) != self.players:
-                self.fail(f"{self.players} payoffs, one for each player, not {len(values)}")
-            self.outcomes[number] = values
+                self.refuse(f"expected {self.players} payoffs, one for each player, not {len(values)}")
+            if (before := self.outcomes.setdefault(number, values)) != values:
+                was, now = (cut(" ".join(map(shown, given))) for given in (before, values))
+                self.refuse(f"outcome {number} had the payoffs {was} before, not {now}; give it another number")
         elif number not in self.outcomes:
             self.at += 1
             self.fail(f"the payoffs of outcome {number} in braces, where it comes first")
@@ -161,7 +193,7 @@ class _Reader:
         token = self.take(expected)
         if len(token) < 2 or not token.startswith('"'):
             self.fail(expected)
-        return re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL)
+        return printable(re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL))
 
     def strings(self, expected: str) -> list[str]:
         self.expect("{", expected)
@@ -173,27 +205,55 @@ class _Reader:
 
     def integer(self, expected: str, low: int, high: int | None = None) -> int:
         token = self.take(expected)
-        if not re.fullmatch(r"\d+", token) or int(token) < low or (high is not None and int(token) > high):
+        if not re.fullmatch(r"[0-9]{1,18}", token) or int(token) < low or (high is not None and int(token) > high):
             self.fail(expected)
         return int(token)
 
     def number(self, expected: str) -> Fraction:
         token = self.take(expected)
+        decimal = DECIMAL.fullmatch(token)
+        if decimal is None and not FRACTION.fullmatch(token):
+            self.fail(f"{expected}, as a fraction or decimal")
+        exponent = (decimal[1] if decimal else None) or "0"
+        if len(token) > LONGEST or len(exponent) > 5 or abs(int(exponent)) > LARGEST:
+            self.fail(f"{expected}, of at most {LONGEST} digits and an exponent of at most {LARGEST}")
         try:
             return Fraction(token)
-        except (ValueError, ZeroDivisionError):
-            self.fail(expected + ", as a fraction or decimal")
+        except ZeroDivisionError:
+            self.fail(f"{expected}, not divided by 0")
+            raise
+
+    def in_float(self, x: Fraction) -> float:
+        try:
+            return float(x)
+        except OverflowError:
+            self.refuse("the payoffs add up to more than 1.8e308, the largest number that there is; make them smaller")
             raise
 
     def fail(self, expected: str) -> None:
         """Complain about the token taken last."""
         if self.at > len(self.tokens):
             raise ValueError(f"{self.source}: expected {expected}, but the file ends")
-        token, start = self.tokens[self.at - 1]
-        line = self.text.count("\n", 0, start) + 1
-        shown = token if len(token) <= 40 else token[:37] + "..."
+        token = self.tokens[self.at - 1][0]
+        said = printable(cut(token))
         unclosed = "; a closing quote is missing" if token == '"' else ""
-        raise ValueError(f"{self.source}, line {line}: expected {expected}, found {shown}{unclosed}") from None
+        self.refuse(f"expected {expected}, found {said}{unclosed}")
+
+    def refuse(self, why: str) -> None:
+        """Say what is wrong with the line of the token taken last."""
+        line = self.text.count("\n", 0, self.tokens[self.at - 1][1]) + 1
+        raise ValueError(f"{self.source}, line {line}: {why}") from None
+
+
+def cut(given: object, most: int = 40) -> str:
+    """As much of it as fits into a sentence."""
+    text = str(given)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def printable(text: str) -> str:
+    """The text in one line, and without what moves a cursor."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
@@ -222,14 +282,14 @@ def dump(game: Game, *, limit: int = 1_000_000) -> str:
     """
     title = decoded(game.labels)["name"] if isinstance(game, Explicit) else repr(game)
     seats = " ".join(quoted(f"player {p}") for p in range(game.players))
-    lines = [f"EFG 2 R {quoted(title)} {{ {seats} }}", ""]
-    infosets: list[dict[int, int]] = [{} for _ in range(game.players)]  # key -> its number, from 1
+    lines: list[str | tuple[int, int]] = []  # a decision is its player and infoset until all infosets have a name
+    infosets: list[dict[int, Infoset]] = [{} for _ in range(game.players)]  # by key, in the order of their numbers
     outcomes: dict[tuple[Fraction, ...], int] = {}
     chances = 0
     waiting = [State.of(game)]
     while waiting:
         state = waiting.pop()
-        if len(lines) - 2 >= limit:
+        if len(lines) >= limit:
             raise ValueError(f"{title} has more than {limit:,} histories; raise `limit` or write a smaller game")
         if state.is_over:
             payoffs = tuple(fraction(x) for x in state.payoffs)
@@ -243,11 +303,36 @@ def dump(game: Game, *, limit: int = 1_000_000) -> str:
             lines.append(f'c "" {chances} "" {{ {menu} }} 0')
         else:
             own = infosets[state.player]
-            number = own.setdefault(state.infoset, len(own) + 1)
-            menu = " ".join(map(quoted, state.actions))
-            lines.append(f'p "" {state.player + 1} {number} {quoted(state.describe(state.player))} {{ {menu} }} 0')
+            if state.infoset not in own:
+                label = " ".join(state.describe(state.player).split())  # Gambit takes single blanks alone
+                own[state.infoset] = Infoset(len(own) + 1, label, state.actions)
+            lines.append((state.player, own[state.infoset].number))
         waiting += reversed(list(state.children()))
-    return "\n".join(lines) + "\n"
+    heads = [written(own.values()) for own in infosets]
+    body = [line if isinstance(line, str) else f'p "" {line[0] + 1} {heads[line[0]][line[1] - 1]} 0' for line in lines]
+    return "\n".join([f"EFG 2 R {quoted(title)} {{ {seats} }}", "", *body]) + "\n"
+
+
+class Infoset(NamedTuple):
+    """An infoset as a file has it."""
+
+    number: int
+    label: str
+    actions: list[str]
+
+
+def written(infosets: Iterable[Infoset]) -> list[str]:
+    """A player's infosets as they are written, told apart by name, on which Gambit insists."""
+    every = list(infosets)
+    labels = distinct(infoset.label for infoset in every)
+    menus = [" ".join(map(quoted, infoset.actions)) for infoset in every]
+    return [f"{k} {quoted(label)} {{ {menu} }}" for k, (label, menu) in enumerate(zip(labels, menus, strict=True), 1)]
+
+
+def shown(x: Fraction) -> str:
+    """The number for a person: exact if that is short."""
+    is_short = x.numerator.bit_length() + x.denominator.bit_length() <= 80
+    return str(x) if is_short else f"{Decimal(x.numerator) / Decimal(x.denominator):.15g}"
 
 
 def quoted(text: str) -> str:

@@ -7,7 +7,8 @@ Rows are updated while the walk goes on, so with imperfect recall a later visit 
 from ruse.compile import compiled_function, lean_kernel
 from ruse.game import CHANCE, OVER
 from ruse.rng import stream
-from ruse.solve.sampling import DEEPEST, HISTORIES, draw_chance, has_room, refresh
+from ruse.solve.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.sampling import DEEPEST, HISTORIES, has_room, refresh
 from ruse.view import infoset_key
 
 
@@ -38,17 +39,19 @@ def traverse(game, view, parts, table, scratch, rng, now):
         # Down to the next decision, or to the end.
         s = rows[level]
         player = game.player(s)
-        while player == CHANCE:
+        steps = 0
+        while player == CHANCE and is_short(scratch, steps):
             scratch.counters[HISTORIES] += 1
-            game.apply(s, draw_chance(game, s, rng))
+            steps += 1
+            game.apply(s, draw_lawful(game, s, rng, scratch))
             player = game.player(s)
         scratch.counters[HISTORIES] += 1
         if player == OVER:
             for p in range(players):
-                result[p] = game.payoff(s, p)
+                result[p] = paid(game, s, p, scratch)
         else:
             count = game.num_actions(s)
-            if not has_room(scratch, level, (top + count) * players, count):
+            if not is_lawful(scratch, s, player, count) or not has_room(scratch, level, (top + count) * players, count):
                 return
             key = infoset_key(game, view, s)
             first = table.row(key, count)

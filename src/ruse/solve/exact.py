@@ -1,7 +1,7 @@
-"""The exact answer to a two-player zero-sum game: a linear program over the sequence form (Koller et al. 1994).
+"""The exact answer to a two-player game of constant sum: a linear program over the sequence form (Koller et al. 1994).
 
-Maximise player 0's value against a best response, with one variable for each of player 0's sequences and one value for
-each of player 1's infosets:
+What the players get together may be zero or not, as long as they cannot change it. Maximise player 0's value against a
+best response, with one variable for each of player 0's sequences and one value for each of player 1's infosets:
 
     max v[root]   subject to   E x = e,   F' v <= A' x,   x >= 0
 
@@ -18,11 +18,14 @@ from ruse.errors import RuseError
 from ruse.solve.expanded import Expanded
 from ruse.solve.sequence_form import SequenceForm
 
+CANCELLED = 1e-9  # payoffs that differ by less are the same
+
 
 class Exact(NamedTuple):
     """An equilibrium and the value of the game to player 0."""
 
     value: float
+    payoff_sum: float  # what both players get together
     sigma: NDArray[Any]  # [sequence of the merged form] behaviour strategy of both players
 
 
@@ -31,8 +34,12 @@ def solve_exactly(expanded: Expanded) -> Exact:
     form = expanded.merged
     if form.players != 2 or not form.perfect_recall:
         raise RuseError("only two-player games with perfect recall have an exact answer by linear programming")
-    if not is_zero_sum(expanded.form):  # in the merged one, payoffs that chance cancels are gone
-        raise RuseError("only zero-sum games have an exact answer by linear programming; these payoffs do not cancel")
+    total = payoff_sum_of(expanded.form)  # in the merged one, payoffs that chance cancels are gone
+    if total is None:
+        raise RuseError(
+            "only games of zero or constant sum have an exact answer by linear programming; these payoffs add up to "
+            "more at some ends than at others"
+        )
     scipy = load_scipy()
     payoff, own, other = payoff_matrix(form, 0), flow(form, 0), flow(form, 1)
     count, infosets = payoff.shape[0], other.shape[0]
@@ -53,13 +60,51 @@ def solve_exactly(expanded: Expanded) -> Exact:
     sigma = np.ones(form.num_sequences)
     fill_behaviour(form, 0, solved.x[:count], sigma)
     fill_behaviour(form, 1, -solved.ineqlin.marginals, sigma)  # the dual solution is player 1's strategy
-    return Exact(-float(solved.fun), sigma)
+    return Exact(-float(solved.fun), total, sigma)
 
 
-def is_zero_sum(form: SequenceForm) -> bool:
-    """Whether the two players' payoffs cancel at each pair of sequences."""
+def payoff_sum_of(form: SequenceForm) -> float | None:
+    """What two players get together, if nothing that they do changes it; None if something does.
+
+    Found from the leaves. The sum of payoffs is a matrix, own sequences by the other's. It stays the same function of
+    the plans if a node's first row is taken from all its rows and added to its parent's, because a node's sequences add
+    up to their parent. After that has been done everywhere, for both players, a constant is all that is left of one.
+    """
     matrix = payoff_matrix(form, 0) + payoff_matrix(form, 1).T
-    return bool(abs(matrix).max() < 1e-9) if matrix.nnz else True
+    if not matrix.nnz or abs(matrix).max() < CANCELLED:
+        return 0.0
+    for player in range(2):
+        for lift in lifts(form, player):
+            matrix = lift @ matrix
+        matrix = matrix.T.tocsr()
+    left = matrix.tocoo()
+    is_constant = (left.row == 0) & (left.col == 0)
+    constant, rest = float(left.data[is_constant].sum()), np.abs(left.data[~is_constant])
+    return constant if rest.max(initial=0.0) < CANCELLED * max(1.0, abs(constant)) else None
+
+
+def lifts(form: SequenceForm, player: int) -> list[Any]:
+    """For each depth of the player's tree, the deepest first: the matrix that lifts its nodes' first rows."""
+    sparse = load_scipy().sparse
+    own = sequences_of(form, player)
+    place = np.zeros(form.num_sequences, np.int64)
+    place[own] = np.arange(len(own))
+    depth = np.zeros(form.num_sequences, np.int64)
+    entries: list[list[tuple[float, int, int]]] = []  # by depth: what to add of which row to which
+    for j in range(form.node_start[player], form.node_start[player + 1]):  # a parent comes before its children
+        first, last, parent = int(form.first[j]), int(form.first[j + 1]), int(form.parent[j])
+        depth[first:last] = depth[parent] + 1
+        if depth[first] > len(entries):
+            entries.append([])
+        level = entries[depth[first] - 1]
+        level.append((1.0, place[parent], place[first]))
+        level += [(-1.0, place[s], place[first]) for s in range(first, last)]
+    same = sparse.identity(len(own), format="csr")
+    found = []
+    for level in reversed(entries):
+        data, rows, columns = zip(*level, strict=True)
+        found.append(same + sparse.csr_matrix((data, (rows, columns)), shape=same.shape))
+    return found
 
 
 def times_merged(form: SequenceForm) -> NDArray[Any]:

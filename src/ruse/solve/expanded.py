@@ -10,10 +10,10 @@ import numpy as np
 
 from ruse.compile import compiled, kernel
 from ruse.game import Game
-from ruse.solve.levels import in_levels
-from ruse.solve.merge import merge
-from ruse.solve.sequence_form import Expansion, SequenceForm, expand
-from ruse.solve.size import Size, refuse_if_too_large, size
+from ruse.solve.levels import in_levels, levelled_nodes
+from ruse.solve.merge import merged_nodes
+from ruse.solve.sequence_form import Expansion, SequenceForm, expand, renamed_leaves
+from ruse.solve.size import Size, free_memory, refuse_if_too_large, size
 from ruse.solve.walk import Stack, walk
 from ruse.view import Full, View, infoset_key
 
@@ -50,7 +50,7 @@ class Expanded:
         view = view or Full()
         identity = (identity_of(game), identity_of(view), merging)
         if identity not in _recent:
-            measured = size(game, view)
+            measured = size(game, view, room=free_memory() if memory is None else memory)
             refuse_if_too_large(game, measured, memory)
             _recent[identity] = cls(game, view, measured, expand(game, view, measured), merging=merging)
             while len(_recent) > 4:
@@ -61,10 +61,13 @@ class Expanded:
     @cached_property
     def _merged(self) -> tuple[SequenceForm, np.ndarray]:
         """Only the engine needs it, and in a large game it takes longer than all the rest."""
-        there = np.arange(self.form.num_sequences)
-        smaller, there = merge(self.form, self.colours) if self.merging else (self.form, there)
-        merged, renamed = in_levels(smaller)
-        return merged, renamed[there]
+        if not self.merging:
+            return in_levels(self.form)
+        smaller, there, is_kept = merged_nodes(self.form, self.colours)
+        nodes, renamed = levelled_nodes(smaller)
+        names = renamed[there]
+        # Both at once: leaves take the most memory of all.
+        return nodes.with_leaves(*renamed_leaves(self.form, names, is_kept, nodes.num_sequences)), names
 
     def apart(self, colours: np.ndarray) -> "Expanded":
         """The same game, in which sequences of different colours are not merged."""

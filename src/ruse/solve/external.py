@@ -12,11 +12,13 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ruse.breaches import LONGEST
 from ruse.compile import compiled, compiled_function
 from ruse.game import CHANCE, OVER
 from ruse.machine import prefetch
 from ruse.rng import uniform
-from ruse.solve.sampling import DEEPEST, HISTORIES, draw, draw_chance, has_room, refresh
+from ruse.solve.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.sampling import DEEPEST, HISTORIES, draw, has_room, refresh
 from ruse.solve.table import WIDEST
 from ruse.view import infoset_key
 
@@ -141,24 +143,28 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
     """
     rows, first, actions, keys, sigma = scratch.rows, scratch.first, scratch.actions, scratch.key, scratch.sigma
     room = min(len(sigma) - end, WIDEST)  # for sigma, beyond the slots in use
-    moving, visited = True, 0
+    moving, visited, spare = True, 0, (end - start - 1) * LONGEST
     while moving:
         moving = False
+        if not is_short(scratch, visited - spare):
+            return False
         for k in range(start, end):
             if first[k] != MOVING:
                 continue
             s = rows[k]
             player = game.player(s)
-            while player == CHANCE:
+            while player == CHANCE and is_short(scratch, visited - spare):
                 visited += 1
-                game.apply(s, draw_chance(game, s, rng))
+                game.apply(s, draw_lawful(game, s, rng, scratch))
                 player = game.player(s)
             visited += 1
             if player == OVER:
-                scratch.value[k] *= game.payoff(s, me)
+                scratch.value[k] *= paid(game, s, me, scratch)
                 first[k] = ENDED
                 continue
             actions[k] = game.num_actions(s)
+            if not is_lawful(scratch, s, player, actions[k]):
+                return False
             if actions[k] > room:
                 return has_room(scratch, 0, end + actions[k], actions[k])
             keys[k] = infoset_key(game, view, s)

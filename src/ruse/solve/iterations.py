@@ -11,7 +11,8 @@ import numpy as np
 from ruse.compile import compiled_function, lean_kernel
 from ruse.game import CHANCE, OVER, Game
 from ruse.rng import stream, uniform
-from ruse.solve.sampling import HISTORIES, Parts, Scratch, draw, draw_chance, has_room, refresh
+from ruse.solve.lawful import draw_lawful, is_lawful, is_short
+from ruse.solve.sampling import HISTORIES, Parts, Scratch, draw, has_room, refresh
 from ruse.view import View, infoset_key
 
 
@@ -51,17 +52,19 @@ def average_walk(game, view, parts, table, scratch, rng, me, now):
     s = scratch.rows[0]
     for c in range(len(s)):
         s[c] = scratch.root[c]
+    steps = 0
     while True:
         scratch.counters[HISTORIES] += 1
+        steps += 1
         player = game.player(s)
-        if player == OVER:
+        if player == OVER or not is_short(scratch, steps):
             return
         a = 0  # one place where it is applied: rules are inlined
         if player == CHANCE:
-            a = draw_chance(game, s, rng)
+            a = draw_lawful(game, s, rng, scratch)
         else:
             count = game.num_actions(s)
-            if not has_room(scratch, 0, count, count):
+            if not is_lawful(scratch, s, player, count) or not has_room(scratch, 0, count, count):
                 return
             if player == me:
                 key = infoset_key(game, view, s)

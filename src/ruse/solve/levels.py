@@ -7,27 +7,29 @@ the processor guesses right: 1.4 times the speed on Liar's Dice, 1.6 times on Le
 import numpy as np
 
 from ruse.compile import kernel
-from ruse.solve.sequence_form import SequenceForm, sort_leaves
+from ruse.solve.sequence_form import SequenceForm, renamed_leaves, renumbered
 
 
 def in_levels(form: SequenceForm) -> tuple[SequenceForm, np.ndarray]:
     """The renumbered form, and for each sequence of `form` its number there. Parents still come before children."""
+    nodes, renamed = levelled_nodes(form)
+    return nodes.with_leaves(*renamed_leaves(form, renamed, None, form.num_sequences)), renamed
+
+
+def levelled_nodes(form: SequenceForm) -> tuple[SequenceForm, np.ndarray]:
+    """The same without leaves."""
     nodes, players = len(form.parent), form.players
-    count = np.diff(form.first).astype(np.int64)
-    node_of = np.zeros(form.num_sequences, np.int64)
-    node_of[players:] = np.repeat(np.arange(nodes), count)
-    owner = np.repeat(np.arange(players), np.diff(form.node_start))
+    count = np.diff(form.first)
+    node_of = np.zeros(form.num_sequences, np.uint32)
+    node_of[players:] = np.repeat(np.arange(nodes, dtype=np.uint32), count)
+    owner = np.repeat(np.arange(players, dtype=np.uint8), np.diff(form.node_start))
     order = np.lexsort((count, depths(form.parent, node_of, players), owner))
     first = np.concatenate([[players], players + np.cumsum(count[order])]).astype(np.uint32)
-    place = np.empty(nodes, np.int64)
-    place[order] = np.arange(nodes)
-    renamed = np.arange(form.num_sequences, dtype=np.uint32)
-    offset = np.arange(form.num_sequences - players) - np.repeat(form.first[:-1].astype(np.int64) - players, count)
-    renamed[players:] = np.repeat(first[place], count) + offset
-    own = np.repeat(np.arange(form.num_sequences), np.diff(form.leaf_start))
-    leaf_form = sort_leaves(renamed[own], renamed[form.others], form.value, form.num_sequences)
+    there = np.empty(nodes, np.uint32)
+    there[order] = first[:-1]
+    renamed = renumbered(form, there)
     parent, slot = renamed[form.parent[order]], renamed[form.slot[order]]
-    return SequenceForm(form.node_start, first, parent, form.copies[order], slot, *leaf_form), renamed
+    return SequenceForm.of_nodes(form.node_start, first, parent, form.copies[order], slot), renamed
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 
 from ruse.compile import compiled_function, kernel
 from ruse.game import mix
-from ruse.solve.sequence_form import SequenceForm, sort_leaves
+from ruse.solve.sequence_form import SequenceForm, renamed_leaves, renumbered
 
 QUANTUM = 2.0**-44  # of the largest payoff: payoffs that differ by less are rounding of the same number
 
@@ -24,14 +24,24 @@ def merge(form: SequenceForm, colours: np.ndarray | None = None) -> tuple[Sequen
     `colours` tells sequences apart that must not be merged, whatever their payoffs. A form whose nodes share rows
     (imperfect recall) is returned as it is.
     """
+    if not form.perfect_recall:
+        return form, np.arange(form.num_sequences, dtype=np.uint32)
+    nodes, renamed, is_kept = merged_nodes(form, colours)
+    return nodes.with_leaves(*renamed_leaves(form, renamed, is_kept, nodes.num_sequences)), renamed
+
+
+def merged_nodes(form: SequenceForm, colours: np.ndarray | None) -> tuple[SequenceForm, np.ndarray, np.ndarray]:
+    """The merged form without its leaves, the new name of each sequence, and which of them are kept."""
     sequences = form.num_sequences
     if not form.perfect_recall:
-        return form, np.arange(sequences, dtype=np.uint32)
+        return form, np.arange(sequences, dtype=np.uint32), np.ones(sequences, bool)
     colour = np.zeros(sequences, np.int64) if colours is None else colours.astype(np.int64)
     node_of = np.full(sequences, -1, np.int32)
-    node_of[form.players :] = np.repeat(np.arange(len(form.parent)), np.diff(form.first))
+    node_of[form.players :] = np.repeat(np.arange(len(form.parent), dtype=np.int32), np.diff(form.first))
     paint(form, node_of, colour)
-    payoff = np.round(form.value / (np.abs(form.value).max(initial=1e-300) * QUANTUM)).astype(np.int64)
+    scaled = form.value / (max(form.value.max(initial=1e-300), -form.value.min(initial=0.0)) * QUANTUM)
+    payoff = np.round(scaled, out=scaled).astype(np.int64)
+    del scaled
     node_colour, distinct = np.zeros(len(form.parent), np.int64), 0
     while (now := len(np.unique(colour))) > distinct:
         distinct = now
@@ -77,7 +87,7 @@ def leaf_hash(others, leaf, colour):
     return h | 1  # odd, so that no payoff is lost
 
 
-def quotient(form: SequenceForm, node_colour: np.ndarray) -> tuple[SequenceForm, np.ndarray]:
+def quotient(form: SequenceForm, node_colour: np.ndarray) -> tuple[SequenceForm, np.ndarray, np.ndarray]:
     """Keep the first node of each colour; it has kept its parent, because a twin of the parent has a twin of it."""
     _, earliest, cell = np.unique(node_colour, return_index=True, return_inverse=True)
     kept = np.sort(earliest)
@@ -85,17 +95,12 @@ def quotient(form: SequenceForm, node_colour: np.ndarray) -> tuple[SequenceForm,
     count = np.diff(form.first)
     players = form.players
     first = np.concatenate([[players], players + np.cumsum(count[kept])]).astype(np.uint32)
-    renamed = np.arange(form.num_sequences, dtype=np.uint32)
-    offset = np.arange(form.num_sequences - players) - np.repeat(form.first[:-1].astype(np.int64) - players, count)
-    renamed[players:] = np.repeat(first[new_node], count) + offset
+    renamed = renumbered(form, first[new_node])
     parent = renamed[form.parent[kept]]
     is_sibling = form.parent == form.parent[kept][new_node]  # below the very parent of the node that is kept
     copies = np.bincount(new_node, weights=form.copies * is_sibling, minlength=len(kept))
     node_start = np.searchsorted(kept, form.node_start).astype(np.uint32)
-    is_kept = np.zeros(form.num_sequences, bool)
-    is_kept[:players] = True
-    is_kept[players:] = np.repeat(np.isin(np.arange(len(new_node)), kept), count)
-    own = np.repeat(np.arange(form.num_sequences), np.diff(form.leaf_start))
-    leaves = np.flatnonzero(is_kept[own])
-    leaf_form = sort_leaves(renamed[own[leaves]], renamed[form.others[leaves]], form.value[leaves], int(first[-1]))
-    return SequenceForm(node_start, first, parent, copies, first[:-1].copy(), *leaf_form), renamed
+    is_kept_node = np.zeros(len(new_node), bool)
+    is_kept_node[kept] = True
+    is_kept = np.concatenate([np.ones(players, bool), np.repeat(is_kept_node, count)])
+    return SequenceForm.of_nodes(node_start, first, parent, copies, first[:-1].copy()), renamed, is_kept

@@ -18,7 +18,8 @@ from typing import NamedTuple
 from ruse.compile import compiled, compiled_function
 from ruse.game import CHANCE, OVER
 from ruse.rng import uniform
-from ruse.solve.sampling import DEEPEST, HISTORIES, draw, draw_chance, has_room, refresh
+from ruse.solve.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.sampling import DEEPEST, HISTORIES, draw, has_room, refresh
 from ruse.view import infoset_key
 
 BEFORE, TAKEN = 0, 1  # columns of weight: own sampling probability before the node, and of the action taken
@@ -43,18 +44,21 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
     for c in range(len(s)):
         s[c] = scratch.root[c]
     level, top, explored = 0, 0, 1.0  # explored: probability of our own choices so far
-    result = 0.0
+    result, steps = 0.0, 0
     while True:
         scratch.counters[HISTORIES] += 1
+        steps += 1
         player = game.player(s)
         if player == OVER:
-            result = game.payoff(s, me)
+            result = paid(game, s, me, scratch)
             break
+        if not is_short(scratch, steps):
+            return
         if player == CHANCE:
-            game.apply(s, draw_chance(game, s, rng))
+            game.apply(s, draw_lawful(game, s, rng, scratch))
             continue
         count = game.num_actions(s)
-        if not has_room(scratch, level, top + count, count):
+        if not is_lawful(scratch, s, player, count) or not has_room(scratch, level, top + count, count):
             return
         key = infoset_key(game, view, s)
         first = table.row(key, count)

@@ -23,7 +23,8 @@ from ruse.compile import compiled, compiled_function
 from ruse.game import CHANCE, OVER
 from ruse.rng import uniform
 from ruse.solve.external import SKIPPED, finish
-from ruse.solve.sampling import HISTORIES, draw, draw_chance, has_room, refresh
+from ruse.solve.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.sampling import HISTORIES, draw, has_room, refresh
 from ruse.view import infoset_key
 
 PATH, PROBE = 0, 1  # rows: the state on the line of play, and that of a rollout
@@ -46,17 +47,19 @@ def follow(game, view, parts, table, scratch, rng, me, now, averaging):
     for c in range(len(s)):
         s[c] = scratch.root[c]
     visits_all = parts.pruning.visits_all(uniform(rng))
+    steps = 0
     while True:
         scratch.counters[HISTORIES] += 1
+        steps += 1
         player = game.player(s)
-        if player == OVER:
+        if player == OVER or not is_short(scratch, steps):
             return
         a = 0
         if player == CHANCE:
-            a = draw_chance(game, s, rng)
+            a = draw_lawful(game, s, rng, scratch)
         else:
             count = game.num_actions(s)
-            if not has_room(scratch, 0, count, count):
+            if not is_lawful(scratch, s, player, count) or not has_room(scratch, 0, count, count):
                 return
             key = infoset_key(game, view, s)
             first = table.row(key, count)
@@ -89,7 +92,7 @@ def probe(game, view, parts, table, scratch, rng, me, now, first, count, key, vi
         # What ends the game at once costs nothing, so it is never pruned.
         if spared or not parts.pruning.skips(table.rows[first + a]) or game.player(rows[PROBE]) == OVER:
             roll_out(game, view, parts, table, scratch, rng, now, count)
-            value[a] = game.payoff(rows[PROBE], me)
+            value[a] = paid(game, rows[PROBE], me, scratch)
         else:
             value[a] = SKIPPED
     finish(table, parts, scratch.sigma, value, first, count, 0, 1.0, key)
@@ -99,15 +102,16 @@ def probe(game, view, parts, table, scratch, rng, me, now, first, count, key, vi
 def roll_out(game, view, parts, table, scratch, rng, now, at):
     """Play to the end with everybody's strategy, which needs sigma[at:]."""
     s, sigma = scratch.rows[PROBE], scratch.sigma
-    player = game.player(s)
-    while player != OVER:
+    player, steps = game.player(s), 0
+    while player != OVER and is_short(scratch, steps):
         scratch.counters[HISTORIES] += 1
+        steps += 1
         a = 0
         if player == CHANCE:
-            a = draw_chance(game, s, rng)
+            a = draw_lawful(game, s, rng, scratch)
         else:
             count = game.num_actions(s)
-            if not has_room(scratch, 0, at + count, count):
+            if not is_lawful(scratch, s, player, count) or not has_room(scratch, 0, at + count, count):
                 return
             key = infoset_key(game, view, s)
             first = table.row(key, count)

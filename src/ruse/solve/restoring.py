@@ -41,7 +41,7 @@ def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int, periods: 
         array = arrays.get(name)
         if array is None or array.ndim != dimensions or not array.dtype.str[1:].startswith(kind):
             refuse(f"its table of {name} is missing or of another kind")
-    if any(array.ndim < 1 or array.size == 0 for name, array in arrays.items() if name != "places"):
+    if any(array.ndim != 1 or array.size == 0 for name, array in arrays.items() if name != "places"):
         refuse("one of its tables is empty")
     places, rows, sizes, counts = (np.asarray(arrays[name]) for name in ("places", "rows", "sizes", "counters"))
     if places.shape[1] != 2 or not 5 <= len(sizes) <= 4 + MISFITS or not 1 <= len(counts) <= counters:

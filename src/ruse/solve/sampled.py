@@ -16,6 +16,7 @@ from ruse.solve.collisions import probability
 from ruse.solve.external import Traversal
 from ruse.solve.favour import form_of
 from ruse.solve.hybrid import Reviewer, Silenced
+from ruse.solve.lawful import refuse_unlawful
 from ruse.solve.outcome import Episode
 from ruse.solve.prefer import preferring
 from ruse.solve.preferred import Preferred, preferred
@@ -121,6 +122,7 @@ class SampledEngine:
 
     def _refuse_unfit(self, scratch: Scratch, table: Any) -> None:
         """Raise if the walk has met something that it could not do right."""
+        refuse_unlawful(self.walked[0], scratch)
         if scratch.counters[TOO_WIDE]:
             raise RuseError(
                 f"{self.game!r} has a decision with more than {WIDEST:,} actions, too many for sampled walks"

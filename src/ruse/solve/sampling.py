@@ -37,7 +37,8 @@ class Scratch(NamedTuple):
     at: np.ndarray  # [level] where its slots start
     slot: np.ndarray  # [level] the slot at which the decision itself is
     result: np.ndarray  # [player] what the last finished history was worth
-    counters: np.ndarray  # [5] histories, deepest level, decisions that were too deep, and too wide, what was reviewed
+    counters: np.ndarray  # [7] histories, deepest level, too deep or wide decisions, what was reviewed; see `lawful.py`
+    broken: np.ndarray  # [column] the state at which a law was broken
 
     @classmethod
     def of(cls, game: Game, levels: int, slots: int) -> "Scratch":
@@ -47,8 +48,8 @@ class Scratch(NamedTuple):
         by_slot = [np.zeros(slots, np.int64) for _ in range(4)]
         weight, sigma, value = np.zeros((slots, game.players + 1)), np.zeros(slots), np.zeros(slots)
         by_level = [np.zeros(levels, np.int64) for _ in range(3)]
-        result, counters = np.zeros(game.players), np.zeros(5, np.int64)
-        return cls._make([row, rows, *by_slot, weight, sigma, value, *by_level, result, counters])
+        result, counters = np.zeros(game.players), np.zeros(7, np.int64)
+        return cls._make([row, rows, *by_slot, weight, sigma, value, *by_level, result, counters, row.copy()])
 
     def another(self, game: Game) -> "Scratch":
         """As much memory for another thread."""

@@ -12,12 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ruse.breaches import is_off, promised_sum
 from ruse.compile import compiled, compiled_function, kernel
 from ruse.errors import RuseError
 from ruse.game import Game, mix
 from ruse.solve.size import SLICE, Size
-from ruse.solve.walk import Stack, find, new_index, reindex, walk
+from ruse.solve.walk import BROKEN, VISITED, Stack, find, new_index, reindex, walk
 from ruse.view import View
+
+NODES, SEQUENCES, LEAVES, MISFITS = range(4)  # what an expander counts
 
 
 class SequenceForm(NamedTuple):
@@ -34,6 +37,18 @@ class SequenceForm(NamedTuple):
     leaf_start: np.ndarray  # [sequence + 1] the leaves of a sequence, for the player who owns it
     others: np.ndarray  # [leaf, player - 1] the other players' sequences
     value: np.ndarray  # [leaf] payoff times the probability of chance
+
+    @classmethod
+    def of_nodes(
+        cls, node_start: np.ndarray, first: np.ndarray, parent: np.ndarray, copies: np.ndarray, slot: np.ndarray
+    ) -> "SequenceForm":
+        """A form that has no leaves yet."""
+        width = max(0, len(node_start) - 2)
+        none = np.zeros(int(first[-1]) + 1, np.uint32), np.zeros((0, width), np.uint32), np.zeros(0)
+        return cls(node_start, first, parent, copies, slot, *none)
+
+    def with_leaves(self, leaf_start: np.ndarray, others: np.ndarray, value: np.ndarray) -> "SequenceForm":
+        return self._replace(leaf_start=leaf_start, others=others, value=value)
 
     @property
     def players(self) -> int:
@@ -97,7 +112,8 @@ def node_and_reach(keys, ids, reach, stack, level, key):
 class Expander(NamedTuple):
     """A visitor that writes down nodes and leaves in the order of discovery."""
 
-    totals: np.ndarray  # [3] nodes, sequences, leaves
+    totals: np.ndarray  # [4] nodes, sequences, leaves, and whether two states of one node differ in their actions
+    promised: float  # the sum of payoffs, NaN if none is promised
     keys: np.ndarray  # the index of nodes, by infoset key and parent sequence
     ids: np.ndarray
     node_key: np.ndarray  # [node]
@@ -106,11 +122,21 @@ class Expander(NamedTuple):
     node_count: np.ndarray  # [node]
     node_owner: np.ndarray  # [node]
     node_witness: np.ndarray  # [node]
-    leaf_sequence: np.ndarray  # [leaf, player]
-    leaf_value: np.ndarray  # [leaf, player]
+    leaf_sequence: np.ndarray  # [player, leaf]
+    leaf_value: np.ndarray  # [player, leaf]
+
+    @classmethod
+    def start(cls, game: Game, size: Size) -> "Expander":
+        """With room for a game of this size; it grows if that was too little."""
+        # One node more than there are, or it would be full before the last leaf; after that there is nothing left.
+        nodes, leaves = int(size.nodes) + 1, max(int(size.leaves), 1)
+        columns = [np.zeros(nodes, np.int64) for _ in range(6)]
+        sequence, value = np.zeros((game.players, leaves), np.uint32), np.zeros((game.players, leaves))
+        totals = np.array([0, game.players, 0, 0])
+        return cls._make([totals, promised_sum(game), *new_index(nodes), *columns, sequence, value])
 
     def is_full(self):
-        return self.totals[0] >= len(self.node_key) or 2 * self.totals[0] >= len(self.ids)
+        return self.totals[NODES] >= len(self.node_key) or self.totals[LEAVES] >= self.leaf_value.shape[1]
 
     def at_chance(self, level, count):
         pass
@@ -121,63 +147,69 @@ class Expander(NamedTuple):
         identity = node_identity(key, parent)
         place = find(self.keys, self.ids, identity)
         if self.ids[place] < 0:
-            node = self.totals[0]
+            node = self.totals[NODES]
             self.keys[place] = identity
             self.ids[place] = node
             self.node_key[node] = key
             self.node_parent[node] = parent
-            self.node_first[node] = self.totals[1]
+            self.node_first[node] = self.totals[SEQUENCES]
             self.node_count[node] = stack.actions[level]
             self.node_owner[node] = player
-            self.node_witness[node] = stack.cursor[1]
-            self.totals[0] += 1
-            self.totals[1] += stack.actions[level]
+            self.node_witness[node] = stack.cursor[VISITED]
+            self.totals[NODES] += 1
+            self.totals[SEQUENCES] += stack.actions[level]
         node = self.ids[place]
         if self.node_count[node] != stack.actions[level]:
-            self.totals[2] = -(1 << 40)  # an error that the caller reports; leaves are counted up from here
+            self.totals[MISFITS] += 1
         return self.node_first[node]
 
     def at_end(self, game, stack, level):
-        leaf = self.totals[2]
-        if leaf < 0:
-            return
+        leaf = self.totals[LEAVES]
+        total, largest = 0.0, 0.0
         for p in range(stack.sequence.shape[1]):
-            self.leaf_sequence[leaf, p] = stack.sequence[level, p]
-            self.leaf_value[leaf, p] = stack.chance[level] * game.payoff(stack.rows[level], p)
-        self.totals[2] += 1
+            payoff = game.payoff(stack.rows[level], p)
+            total += payoff
+            largest = max(largest, abs(payoff))
+            self.leaf_sequence[p, leaf] = stack.sequence[level, p]
+            self.leaf_value[p, leaf] = stack.chance[level] * payoff
+        if not np.isfinite(total) or is_off(total - self.promised, largest):
+            stack.cursor[BROKEN] = 1
+        self.totals[LEAVES] += 1
 
     def larger(self) -> "Expander":
-        """The same with room for twice as many nodes."""
+        """The same with room for twice as many nodes and leaves."""
         index = new_index(2 * len(self.node_key))
         reindex(self.keys, self.ids, *index)
-        nodes = [np.concatenate([array, array]) for array in self[3:9]]
-        return Expander._make([self.totals, *index, *nodes, self.leaf_sequence, self.leaf_value])
+        nodes = [np.concatenate([array, array]) for array in self[4:10]]
+        leaves = [np.concatenate([array, array], axis=1) for array in self[10:]]
+        return Expander._make([self.totals, self.promised, *index, *nodes, *leaves])
 
 
 def expand(game: Game, view: View, size: Size) -> Expansion:
-    """Walk the whole game and bring it into sequence form."""
-    players, leaves = game.players, int(size.leaves)
-    nodes = max(int(size.infosets), 1)
-    columns = [np.zeros(nodes, dtype) for dtype in (np.int64, np.int64, np.int64, np.int64, np.int64, np.int64)]
-    sequence, value = np.zeros((leaves, players), np.uint32), np.zeros((leaves, players))
-    visitor = Expander._make([np.array([0, players, 0]), *new_index(nodes), *columns, sequence, value])
-    stack = Stack.start(game)
+    """Walk the whole game and bring it into sequence form. The size may be wrong: it only tells how much to reserve."""
+    players = game.players
+    visitor, stack = Expander.start(game, size), Stack.start(game)
     while not stack.is_done:
         if stack.is_full:
             stack = stack.deeper()
         if visitor.is_full():
             visitor = visitor.larger()
         walk(game, view, stack, visitor, SLICE)
-        if visitor.totals[2] < 0:
+        if visitor.totals[MISFITS]:
             raise RuseError(f"{game!r}: two states of one infoset differ in their number of actions; run `ruse check`")
-    nodes = int(visitor.totals[0])
-    key, parent, first, count, owner, witness = (array[:nodes] for array in visitor[3:9])
-    order, renamed = preorder(players, int(visitor.totals[1]), parent, first, count, owner)
+    nodes, leaves = int(visitor.totals[NODES]), int(visitor.totals[LEAVES])
+    key, parent, first, count, owner, witness = (array[:nodes] for array in visitor[4:10])
+    sequence, value = (array[:, :leaves] for array in visitor[10:])
+    sequences = int(visitor.totals[SEQUENCES])
+    del visitor  # with the index, which is not needed any more
+    order, renamed = preorder(players, sequences, parent, first, count, owner)
     key, parent, count, owner, witness = key[order], renamed[parent[order]], count[order], owner[order], witness[order]
     first = np.concatenate([[players], players + np.cumsum(count)]).astype(np.uint32)
     node_start = np.searchsorted(owner, np.arange(players + 1)).astype(np.uint32)
-    leaf_form = sort_leaves(*own_leaves(renamed[sequence], value), int(first[-1]))
     slot = slots(game, key, first)
+    del order, count
+    others = others_of(sequence)
+    leaf_form = sort_leaves(sequence.ravel(), others, value.ravel(), renamed, int(first[-1]))
     form = SequenceForm(node_start, first, parent.astype(np.uint32), np.ones(nodes), slot, *leaf_form)
     return Expansion(form, key.view(np.uint64), owner, witness, leaves)
 
@@ -229,47 +261,74 @@ def preorder(players, sequences, parent, first, count, owner):
     return order, renamed
 
 
-def own_leaves(sequence: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Each leaf once for each player: own sequence, the others' sequences, own payoff times chance."""
-    players = sequence.shape[1]
-    others = np.concatenate([np.delete(sequence, p, axis=1) for p in range(players)])
-    return sequence.T.ravel(), others, value.T.ravel()
+def others_of(sequence: np.ndarray) -> np.ndarray:
+    """The other players' sequences at each leaf, the leaves once for each player; from [player, leaf]."""
+    players, leaves = sequence.shape
+    others = np.empty((players, leaves, players - 1), np.uint32)
+    for p in range(players):
+        for column, q in enumerate(q for q in range(players) if q != p):
+            others[p, :, column] = sequence[q]
+    return others.reshape(players * leaves, players - 1)
 
 
 def sort_leaves(
-    own: np.ndarray, others: np.ndarray, value: np.ndarray, sequences: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sort leaves by own sequence, then the others'; add up those that agree in all, leave out those worth nothing."""
-    order = np.arange(len(own))
+    own: np.ndarray, others: np.ndarray, value: np.ndarray, names: np.ndarray, sequences: int,
+    chosen: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+    """Leaves by own sequence, then the others'; those that agree in all are added up, those worth nothing left out.
+
+    All sequences get new names, which are below `sequences`. Of all leaves only the chosen ones are taken.
+    """
+    # Of all that is done with a game this takes the most memory, so nothing is copied that need not be.
+    order = np.arange(len(own), dtype=np.uint32) if chosen is None else chosen
+    spare = np.empty_like(order)
     for column in reversed(range(others.shape[1])):
-        order = counting_sort(others[:, column].copy(), order, sequences)
-    order = counting_sort(own, order, sequences)
-    leaf_start, kept, added = add_equal(own, others, value, order, sequences)
+        counting_sort(others, column, names, order, spare, sequences)
+        order, spare = spare, order
+    counting_sort(own.reshape(-1, 1), 0, names, order, spare, sequences)
+    leaf_start = np.zeros(sequences + 1, np.uint32)
+    kept, added = np.empty((len(order), others.shape[1]), np.uint32), np.empty(len(order))
+    leaves = add_equal(own, others, value, names, spare, leaf_start, kept, added)
+    kept.resize((leaves, others.shape[1]), refcheck=False)
+    added.resize(leaves, refcheck=False)
     return leaf_start, kept, added
 
 
+def renamed_leaves(
+    form: SequenceForm, names: np.ndarray, is_kept: np.ndarray | None, sequences: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The leaves of those sequences of a form that are kept, under new names."""
+    own = np.repeat(np.arange(form.num_sequences, dtype=np.uint32), np.diff(form.leaf_start))
+    chosen = None if is_kept is None else np.flatnonzero(np.repeat(is_kept, np.diff(form.leaf_start))).astype(np.uint32)
+    return sort_leaves(own, form.others, form.value, names.astype(np.uint32, copy=False), sequences, chosen)
+
+
+def renumbered(form: SequenceForm, there: np.ndarray) -> np.ndarray:
+    """The new name of each sequence, given the new first sequence of each node."""
+    count, old = np.diff(form.first), form.first[:-1]
+    renamed = np.arange(form.num_sequences, dtype=np.uint32)
+    renamed[form.players :] += np.repeat(there.astype(np.uint32) - old, count)  # modulo 2^32, as it must be
+    return renamed
+
+
 @kernel
-def counting_sort(name, order, names):
-    """A stable sort of `order` by name[order], for names 0 .. names-1."""
-    start = np.zeros(names + 1, np.int64)
-    for k in range(len(name)):
-        start[name[k] + 1] += 1
-    for n in range(names):
-        start[n + 1] += start[n]
-    result = np.empty_like(order)
+def counting_sort(table, column, names, order, result, count):
+    """A stable sort of `order` by names[table[order, column]], which are 0 .. count-1."""
+    start = np.zeros(count + 1, np.int64)
     for k in order:
-        result[start[name[k]]] = k
-        start[name[k]] += 1
-    return result
+        start[names[table[k, column]] + 1] += 1
+    for n in range(count):
+        start[n + 1] += start[n]
+    for k in order:
+        name = names[table[k, column]]
+        result[start[name]] = k
+        start[name] += 1
 
 
 @kernel
-def add_equal(own, others, value, order, sequences):
-    """Walk sorted leaves and write each set of equal ones once."""
+def add_equal(own, others, value, names, order, leaf_start, out_others, out_value):
+    """Walk sorted leaves and write each set of equal ones once; return how many there are."""
     width = others.shape[1]
-    leaf_start = np.zeros(sequences + 1, np.uint32)
-    out_others = np.empty((len(order), width), np.uint32)
-    out_value = np.empty(len(order))
     leaves, k = 0, 0
     while k < len(order):
         head = order[k]
@@ -278,15 +337,15 @@ def add_equal(own, others, value, order, sequences):
         while same:
             total += value[order[k]]
             k += 1
-            same = k < len(order) and own[order[k]] == own[head]
+            same = k < len(order) and names[own[order[k]]] == names[own[head]]
             for c in range(width):
-                same = same and others[order[k], c] == others[head, c]
+                same = same and names[others[order[k], c]] == names[others[head, c]]
         if total != 0.0:
             for c in range(width):
-                out_others[leaves, c] = others[head, c]
+                out_others[leaves, c] = names[others[head, c]]
             out_value[leaves] = total
-            leaf_start[own[head] + 1] += 1
+            leaf_start[names[own[head]] + 1] += 1
             leaves += 1
-    for s in range(sequences):
+    for s in range(len(leaf_start) - 1):
         leaf_start[s + 1] += leaf_start[s]
-    return leaf_start, out_others[:leaves].copy(), out_value[:leaves].copy()
+    return leaves

@@ -70,7 +70,7 @@ class Visits(NamedTuple):
 def sorted_visits(infoset: Array, others: Array, chance: Array, infosets: int) -> Visits:
     """Visits by infoset, those that agree added up."""
     names = max(infosets, int(others.max(initial=0)) + 1)  # numbers of infosets and of sequences
-    start, others, chance = sort_leaves(infoset, others, chance, names)
+    start, others, chance = sort_leaves(infoset, others, chance, np.arange(names, dtype=np.uint32), names)
     return Visits(start[: infosets + 1], others, chance)
 
 

@@ -1,0 +1,212 @@
+"""Mistakes in somebody's code are told by method, line and cure; a game in a file is checked before its first use."""
+
+import re
+from pathlib import Path
+
+import pytest
+import test_cli
+from test_cli import Ruse
+
+import ruse as package
+from ruse import first_check
+from ruse.breaches import Unlawful
+from ruse.laws import Report, check
+from ruse.mistakes import raised, reason
+
+ruse = test_cli.ruse  # the fixture
+
+SOURCE = """from typing import NamedTuple
+import numpy as np
+import ruse
+
+WEIGHTS = {0: 1.0}
+
+def helper(x):
+    return x + 1
+
+@ruse.compiled_function
+def annotated(x: int) -> int:
+    return x
+
+@ruse.compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
+class Toy(NamedTuple):
+    stake: int = 1
+    players = 2
+    payoff_sum = 0
+
+    def start(self):
+        return np.zeros(3, np.int64)
+
+    def player(self, s):
+        return ruse.OVER if s[0] == 2 else s[0]
+
+    def num_actions(self, s):
+        return 2
+
+    def chance(self, s, a):
+        return 0.5
+
+    def apply(self, s, a):
+        s[0] += 1
+        s[s[0]] = a
+
+    def infoset(self, s):
+        return s[0]
+
+    def payoff(self, s, player):
+        sign = 1.0 if s[1] == s[2] else -1.0
+        return sign if player == 0 else -sign
+
+    def action_name(self, s, a):
+        return "ab"[a]
+
+    def describe(self, s, viewer):
+        return f"move {s[0]}"
+"""
+
+
+def written(path: Path, line: str, instead: str) -> tuple[str, int]:
+    """A toy game with another line in it; its path, and the number of the line."""
+    assert SOURCE.count(line) == 1
+    path.write_text(SOURCE.replace(line, instead))
+    return str(path), SOURCE[: SOURCE.index(line)].count("\n") + 1
+
+
+COMPILED = {
+    "a list": ("        return s[0]\n", "        return [1, 2][s[0]]\n", r"infoset\(\) at HERE makes a list"),
+    "an empty list": (
+        "        return 2\n", "        return 2 + len([])\n", r"num_actions\(\) at HERE makes a list"
+    ),
+    "a dictionary": (
+        "        return 0.5\n", "        return {0: 0.5}[a]\n", r"chance\(\) at HERE makes a dictionary, which rules"
+    ),
+    "a text": ("        return s[0]\n", '        return len(f"{s[0]}")\n', r"infoset\(\) at HERE makes a text, which"),
+    "an array": (
+        "        s[0] += 1\n", "        s[0] += np.ones(1)[0]\n", r"apply\(\) at HERE makes an array, a list or a text"
+    ),
+    "a helper": (
+        "        return s[0]\n", "        return helper(s[0])\n",
+        r"infoset\(\) at HERE calls helper, a plain Python function; decorate it with @ruse\.compiled_function$",
+    ),
+    "a dictionary of the module": (
+        "        return 0.5\n", "        return WEIGHTS[0]\n",
+        r"chance\(\) at HERE uses WEIGHTS, of type dict, which rules cannot; rules may use numbers",
+    ),
+    "a name that is not there": (
+        "        return s[0]\n", "        return nowhere(s[0])\n", r"infoset\(\) uses nowhere, which is not defined$"
+    ),
+    "a field that is not there": (
+        "        return 2\n", "        return self.width\n",
+        r"num_actions\(\) at HERE asks for \.width, which Toy does not have when compiled; make it a field, or name",
+    ),
+    "nothing returned": (
+        "        return 0.5\n", "        return None\n", r"chance\(\) must return a number, and returns nothing$"
+    ),
+    "a number beyond 64 bits": (
+        "        return s[0]\n", "        return (1 << 70) * int(s[0])\n",
+        r"infoset\(\) at HERE uses 1180591620717411303424, a number beyond 64 bits; use ruse\.mix",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_rules_that_do_not_compile(name: str, tmp_path: Path) -> None:
+    line, instead, words = COMPILED[name]
+    path, number = written(tmp_path / "toy.py", line, instead)
+    (sentence,) = check(package.game(path)).failures
+    where = re.escape(f"toy.py:{number}")
+    assert re.match(rf"the rules could not be compiled: {words}".replace("HERE", where), sentence), sentence
+    assert "\n" not in sentence
+
+
+PYTHON = {
+    "describe": ('        return f"move {s[0]}"', "        return {}[7]", "describe() raised KeyError: 7 at toy.py:"),
+    "action_name": (
+        '        return "ab"[a]', '        return "a"[a]',
+        "action_name() raised IndexError: string index out of range at toy.py:",
+    ),
+    "apply": (
+        "        s[s[0]] = a", "        s[s[0] + 1] = a",
+        "apply() raised IndexError: index 3 is out of bounds for axis 0 with size 3 at toy.py:",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_exceptions_of_the_games_own_python(name: str, tmp_path: Path) -> None:
+    line, instead, words = PYTHON[name]
+    path, number = written(tmp_path / "toy.py", line, instead)
+    assert check(package.game(path)).failures == [f"{words}{number}"]
+
+
+def test_a_helper_that_raises_is_named_beside_the_method(tmp_path: Path) -> None:
+    source = SOURCE.replace('return f"move {s[0]}"', "return helper(None)")
+    (tmp_path / "toy.py").write_text(source)
+    (sentence,) = check(package.game(str(tmp_path / "toy.py"))).failures
+    assert sentence.startswith("describe() raised TypeError: ")
+    assert sentence.endswith(" in helper() at toy.py:8")
+
+
+def test_trouble_of_our_own_is_not_blamed_on_others() -> None:
+    with pytest.raises(ValueError, match="players") as told:
+        package.Kuhn(players=99).start()
+    assert "test_trouble_of_our_own" in str(raised(told.value))
+    assert told.value.__traceback__ is not None
+    told.value.__traceback__ = told.value.__traceback__.tb_next  # without this file
+    assert raised(told.value) is None
+    assert reason(ValueError("something new\nand more")).startswith("something new; rules may use numbers")
+
+
+def test_commands_tell_it_in_one_line(ruse: Ruse, tmp_path: Path) -> None:
+    _, number = written(tmp_path / "toy.py", *PYTHON["describe"][:2])
+    sentence = f"{PYTHON['describe'][2]}{number}"
+    for command in ("solve", "play", "show"):
+        result = ruse(command, "toy.py")
+        assert result.code == 2
+        told = [line for line in result.err.splitlines() if line.startswith("ruse: ")]
+        assert told == [f"ruse: toy.py: {sentence}; `ruse check toy.py` tells more"]
+        assert "Traceback" not in result.err
+    result = ruse("check", "toy.py")
+    assert result.code == 2
+    assert f"! {sentence}" in result.out
+
+
+# ---- the first check -------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_checked_once_and_again_when_it_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[package.Game] = []
+
+    def counted(game: package.Game) -> Report:
+        played.append(game)
+        return Report([], [])
+
+    monkeypatch.setattr(first_check, "quick_check", counted)
+    monkeypatch.setattr(first_check, "cache_dir", lambda: tmp_path / "cache")
+    path, _ = written(tmp_path / "toy.py", "payoff_sum = 0", "payoff_sum = 0")
+    game, richer = package.game(path), package.game(f"{path}:stake=2")
+    assert not first_check.is_checked(game)
+    first_check.refuse_unlawful(game, "toy.py")
+    assert first_check.is_checked(game)
+    assert not first_check.is_checked(richer), "other fields may break other laws"
+    written(tmp_path / "toy.py", "payoff_sum = 0", "payoff_sum = 1")
+    assert not first_check.is_checked(package.game(path))
+    assert len(played) == 1
+
+
+def test_a_game_that_fails_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_check, "quick_check", lambda game: Report([], ["it is wrong"]))
+    monkeypatch.setattr(first_check, "cache_dir", lambda: tmp_path / "cache")
+    path, _ = written(tmp_path / "toy.py", "payoff_sum = 0", "payoff_sum = 0")
+    game = package.game(path)
+    with pytest.raises(Unlawful, match=r"^toy\.py: it is wrong; `ruse check toy\.py` tells more$"):
+        first_check.refuse_unlawful(game, "toy.py")
+    assert not first_check.is_checked(game)
+
+
+def test_solve_refuses_what_check_refuses(ruse: Ruse, tmp_path: Path) -> None:
+    written(tmp_path / "toy.py", "        return sign if player == 0 else -sign", "        return sign")
+    for walk in ("full", "external"):
+        result = ruse("solve", "toy.py", "--walk", walk, "--iterations", "3", "--no-run")
+        assert result.code == 2
+        assert "add up to 2, not to payoff_sum = 0; `ruse check toy.py` tells more" in result.err
