@@ -72,7 +72,7 @@ def test_estimate(game: Game, limit: int) -> None:
         assert getattr(exact, name) / 2 < getattr(about, name) < getattr(exact, name) * 2, name
     assert 0.9 * exact.bytes < about.bytes < 3 * exact.bytes
     for name in ("infosets", "sequences"):
-        assert 0.9 * getattr(exact, name) < getattr(about, name) < getattr(exact, name) * 14, name
+        assert 0.9 * getattr(exact, name) < getattr(about, name) < getattr(exact, name) * 12, name
     assert str(about).startswith("about ")
     assert size(game, limit=limit) == about, "an estimate must be the same each time"
 
@@ -94,8 +94,7 @@ def test_too_large_is_refused() -> None:
     text = str(error.value)
     assert text.startswith(f"{Leduc()!r} is too large to expand: ")
     assert "9,457 histories" in text
-    assert text.count(" KiB") == 2, "the same unit for what is needed and what there is"
-    assert "KiB allowed; make the game smaller" in text
+    assert f"{in_bytes(measured.bytes - 1)} allowed; make the game smaller" in text
     with pytest.raises(TooLarge, match=r"Leduc\(.*too large to expand"):
         Expanded.of(Leduc(ante=3), memory=1_000)
 
@@ -119,7 +118,7 @@ def test_huge_games_are_refused_with_an_estimate() -> None:
         (9 << 40, "9 TiB"),
     ],
 )
-def test_memory_in_words(number: int, words: str) -> None:
+def test_memory_in_bytes(number: int, words: str) -> None:
     assert in_bytes(number) == words
 
 
