@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: help demo test test-all bench lint format clean
+.PHONY: help demo test test-all bench docs-console lint format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -42,6 +42,9 @@ bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/sampling.py
 	$(BIN)/python benchmarks/cheat.py
 	$(BIN)/python benchmarks/compiling.py
+
+docs-console: .venv/installed  ## run the commands that the docs show, and write what they print
+	$(BIN)/python tests/console.py --write
 
 lint: .venv/installed  ## style and types
 	$(BIN)/ruff check

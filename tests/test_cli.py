@@ -43,6 +43,7 @@ Ruse = Callable[..., Result]
 def ruse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ruse:
     """Run a command in this process, in an empty folder, with these lines typed."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("ruse.cli.progress.PATIENCE", 1e6)  # or a slow machine says more than a quick one
 
     def run(*words: str, typed: tuple[str, ...] = ()) -> Result:
         lines = iter(typed)
@@ -120,22 +121,6 @@ def test_quick_commands_import_nothing_heavy(tmp_path: Path, words: list[str]) -
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-def test_documented_examples_print_what_they_print(ruse: Ruse) -> None:
-    """Every example of the page runs, in order, and says the same words; numbers depend on the machine."""
-
-    def masked(text: str) -> str:
-        plain = " ".join(re.sub(r"[-+]?\d[\d,.]*(?:e[-+]\d+)?(?:T\d+Z)?", "#", text).split())
-        return re.sub(r"# (?:min|h|days)\b", "# s", plain)  # runs are older where kernels had to be compiled
-
-    for block in re.findall(r"^```console\n(.*?)^```$", DOCS, re.MULTILINE | re.DOTALL):
-        for example in re.split(r"^\$ ruse ", block, flags=re.MULTILINE)[1:]:
-            line, _, expected = example.partition("\n")
-            typed = tuple(re.findall(r"^> (.*)\n", expected, re.MULTILINE))
-            result = ruse(*shlex.split(line), typed=typed)
-            assert (result.code, result.err) == (0, ""), line
-            assert masked(result.out) == masked(re.sub(r"^> .*\n", "> ", expected, flags=re.MULTILINE)), line
 
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------
@@ -271,7 +256,7 @@ def test_what_progress_says() -> None:
     assert numbers(now) == "iteration 50, exploitability 0.01 (target 0.001), 25 it/s"
     now = now._replace(nodes=1_000, infosets=12, bytes=3 << 20)
     assert numbers(now).endswith("25 it/s, 500 nodes/s, 12 infosets, 3 MiB")
-    assert numbers(now._replace(pruned=0.0)).endswith("3 MiB, 0% pruned, 0 KiB given back")
+    assert numbers(now._replace(pruned=0.0)).endswith("3 MiB, 0% pruned, 0 B given back")
     assert numbers(now._replace(pruned=0.4, given_back=8192)).endswith("3 MiB, 40% pruned, 8 KiB given back")
     assert share_done(now) is None
     assert share_done(Progress(50, None, 2.0, 0.01, None, 8.0)) == 0.25

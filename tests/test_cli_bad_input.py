@@ -29,7 +29,7 @@ BAD = {
     "negative iterations": ("solve kuhn --iterations -5", "iterations must be above 0, got -5"),
     "no number of iterations": ("solve kuhn --iterations many", "'many' is not a whole number"),
     "half an iteration": ("solve kuhn --iterations 1.5", "'1.5' is not a whole number"),
-    "target of nothing": ("solve kuhn --target nan", "target must be above 0, got nan"),
+    "target of nothing": ("solve kuhn --target nan", "'nan' is not a number"),
     "schedule without an end": ("solve kuhn --rule hs_dcfr --seconds 1", "give iterations"),
     "exact with iterations": ("solve kuhn --exact --iterations 5", "--exact solves in one go"),
     "unreadable memory": ("solve kuhn --memory much", "'much'"),

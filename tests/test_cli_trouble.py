@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import random
+import re
 import signal
 import time
 from pathlib import Path
@@ -18,6 +19,11 @@ from ruse.strategy import Strategy
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 
 
+def only_tells(err: str) -> bool:
+    """Whether stderr has nothing but what is being done, which a slow machine says more often."""
+    return all(re.fullmatch(r".*… \(\d+ (?:s|min)\)", line) for line in err.splitlines())
+
+
 # ---- interruptions ---------------------------------------------------------------------------------------------------
 
 
@@ -27,7 +33,8 @@ def test_ctrl_c_saves_and_resume_goes_on(ruse: Ruse, tmp_path: Path) -> None:
     wait_for(lambda: any(tmp_path.glob("runs/*/metrics.jsonl")), running)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=900)
-    assert (running.returncode, err) == (130, "")
+    assert running.returncode == 130
+    assert only_tells(err)
     assert "go on with: ruse resume last" in out
     assert (tmp_path / "old.strategy").read_text() == "mine"
     run = find("runs", "last")
@@ -62,7 +69,8 @@ def test_killed_at_random_a_run_still_ends_with_the_same_bits(ruse: Ruse, tmp_pa
         running.communicate()
         running = process("resume", "last", *often, folder=tmp_path)
     _, err = running.communicate(timeout=900)
-    assert (running.returncode, err) == (0, "")
+    assert running.returncode == 0
+    assert only_tells(err)
     whole, resumed = find("whole", "last"), find("runs", "last")
     assert resumed.strategy_path.read_bytes() == whole.strategy_path.read_bytes()
     measured = [[(row["iteration"], row["exploitability"]) for row in run.metrics()] for run in (whole, resumed)]

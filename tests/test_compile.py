@@ -380,12 +380,12 @@ def test_a_class_defined_again_is_another() -> None:
 def test_on_compile_tells_names_once() -> None:
     names: list[str] = []
     other = part(11.0, "Eleven")
-    with on_compile(names.append):
+    with on_compile(names.append, lambda: names.append("done")):
         assert scaled(other(), 1.0) == 22
         assert scaled(other(), 2.0) == 44
-    assert names == ["scaled"]
+    assert names == ["scaled", "done"]
     scaled(part(13.0, "Thirteen")(), 1.0)
-    assert names == ["scaled"], "the watcher is gone"
+    assert names == ["scaled", "done"], "the watcher is gone"
 
 
 @compiled_only

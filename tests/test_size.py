@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from random_games import random_game
 
+from ruse.amounts import in_bytes
 from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.game import Game
@@ -23,7 +24,7 @@ from ruse.solve.expanded import Expanded
 from ruse.solve.full import Tables
 from ruse.solve.presets import PRESETS
 from ruse.solve.sequence_form import expand
-from ruse.solve.size import Size, TooLarge, free_memory, in_words, refuse_if_too_large, size
+from ruse.solve.size import Size, TooLarge, free_memory, refuse_if_too_large, size
 from ruse.training import train
 from ruse.view import Full
 
@@ -93,23 +94,32 @@ def test_too_large_is_refused() -> None:
     text = str(error.value)
     assert text.startswith(f"{Leduc()!r} is too large to expand: ")
     assert "9,457 histories" in text
-    assert f"{in_words(measured.bytes - 1)} free" in text
+    assert f"{in_bytes(measured.bytes - 1)} allowed; make the game smaller" in text
     with pytest.raises(TooLarge, match=r"Leduc\(.*too large to expand"):
         Expanded.of(Leduc(ante=3), memory=1_000)
 
 
 def test_huge_games_are_refused_with_an_estimate() -> None:
     measured = Size(2, 1e14, 5e13, 1e10, 3e10, 100, False)
-    with pytest.raises(TooLarge, match=r"about 1e\+14 histories, 5e\+13 leaves, .* TiB needed, 16 GiB free"):
+    with pytest.raises(TooLarge, match=r"about 1e\+14 histories, 5e\+13 leaves, .* TiB needed, 16 GiB allowed"):
         refuse_if_too_large(Kuhn(), measured, 16 << 30)
 
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(0, "0 B"), (999, "999 B"), (1024, "1 KiB"), (5 << 20, "5 MiB"), (3 << 29, "1.5 GiB"), (9 << 40, "9 TiB")],
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1000, "1000 B"),
+        (1024, "1 KiB"),
+        ((1 << 20) - 1, "1024 KiB"),
+        (5 << 20, "5 MiB"),
+        (3 << 29, "1.5 GiB"),
+        (9 << 40, "9 TiB"),
+    ],
 )
-def test_memory_in_words(number: int, words: str) -> None:
-    assert in_words(number) == words
+def test_memory_in_bytes(number: int, words: str) -> None:
+    assert in_bytes(number) == words
 
 
 def test_free_memory() -> None:

@@ -225,7 +225,7 @@ def test_out_of_memory() -> None:
     used = (1 + 2 * WIDEST + 1434 * 5) * 4  # the rest of the rows takes no memory yet
     assert table.bytes == places // 2 + used == table.places.nbytes + 4 * table.totals[SLOTS]
     words = (
-        "the table has 1,434 infosets in 0 MiB and would need 4 MiB to grow, over the 3 MiB allowed; "
+        "the table has 1,434 infosets in 92 KiB and would need 4.09 MiB to grow, over the 3 MiB allowed; "
         "give it more memory"
     )
     with pytest.raises(OutOfMemory, match=f"^{re.escape(words)}$"):

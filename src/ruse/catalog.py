@@ -166,7 +166,9 @@ def view(text: str, game: Game) -> View:
     for module in modules:
         if known := getattr(module, "view_of", None):
             return known(text, game)  # type: ignore[no-any-return]
-    raise RuseError(f"{spec_of(game) or repr(game)} has no view {text!r}; there is full")
+    from ruse.titles import title_of
+
+    raise RuseError(f"{title_of(game)} has no view {text!r}; there is full")
 
 
 def companion(game: Game, what: str) -> ModuleType | None:

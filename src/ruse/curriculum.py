@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.seeds import next_seed, seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -214,7 +215,7 @@ def plans_of(lessons: "Sequence[Game | Lesson]", common: dict[str, Any], seed: i
     for number, lesson in enumerate(lessons):
         own = lesson if isinstance(lesson, Lesson) else Lesson(lesson)
         given = {name: value for name, value in own._asdict().items() if value is not None}
-        plan = Plan(**common | {"seed": seed + number} | given)
+        plan = Plan(**common | {"seed": next_seed(seed_of(seed), number)} | given)
         if not hasattr(plan.game, "apply") or isinstance(plan.game, type):
             raise RuseError(f"a lesson is a game or a ruse.Lesson, not {lesson!r}")
         try:

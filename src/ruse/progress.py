@@ -15,6 +15,7 @@ from ruse.solve.prefer import preferring
 from ruse.solve.presets import Solver
 from ruse.stops import Check
 from ruse.strategy import Strategy
+from ruse.titles import title_of
 
 
 class Progress(NamedTuple):
@@ -106,7 +107,7 @@ class Run(NamedTuple):
     def __str__(self) -> str:
         judged = "" if math.isnan(self.exploitability) else f", exploitability {self.exploitability:.3g}"
         done = f"{self.iterations:,} iterations in {self.seconds:.3g} s"
-        return f"{spec_of(self.game) or repr(self.game)}, {self.solver.name}: {done}{judged}"
+        return f"{title_of(self.game)}, {self.solver.name}: {done}{judged}"
 
     def as_dict(self) -> dict[str, Any]:
         """The result as the command line prints it with --json."""

@@ -22,6 +22,7 @@ from ruse.progress import Progress, Run
 from ruse.recorded import recorded_game
 from ruse.records import is_number, misfit
 from ruse.runs import RunDirectory
+from ruse.seeds import seed_of
 from ruse.solve.favour import form_of
 from ruse.solve.prefer import preferring
 from ruse.solve.presets import PRESETS, Solver
@@ -33,6 +34,7 @@ from ruse.view import Full, View
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
+MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
 STATE: dict[str, Callable[[Any], bool]] = {  # of a checkpoint
     "seconds": lambda value: is_number(value) and 0.0 <= value < math.inf,
     "start": lambda value: value is None or isinstance(value, dict),
@@ -59,6 +61,7 @@ def train(
     """
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
+    seed = seed_of(seed) if directory is None else seed  # which was looked at when the directory was made
     if directory is not None:
         refuse_changed(directory.settings.get("behaviour"), game, view, f"{directory.path} was started")
     engine = engine_for(
@@ -100,7 +103,7 @@ def new_run(
     refuse_unfit_walk(solver, threads=threads, shared=shared)
     settings: dict[str, Any] = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
-        "iterations": iterations, "target": target, "seconds": seconds, "seed": seed,
+        "iterations": iterations, "target": target, "seconds": seconds, "seed": seed_of(seed),
         "view": repr(view or Full()), "behaviour": behaviour(game, view), "memory": memory, "merging": merging,
         "threads": threads, "shared": shared,
         "start": None if start is None else repr(start), "until": None if until is None else repr(until),
@@ -319,5 +322,7 @@ def refuse_bad(
     for name, value in (("iterations", iterations), ("target", target), ("seconds", seconds)):
         if value is not None and not value > 0:
             raise RuseError(f"{name} must be above 0, got {value}")
+    if iterations is not None and (iterations != int(iterations) or iterations > MOST):
+        raise RuseError(f"iterations must be a whole number up to {MOST}, got {iterations}")
     if solver.follows_schedule and iterations is None:
         raise RuseError(f"{solver.name} follows a schedule over the planned iterations: give iterations")

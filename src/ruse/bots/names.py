@@ -5,9 +5,10 @@ from functools import partial
 from typing import Any
 
 from ruse.bots.bot import RandomBot
-from ruse.catalog import companion, fitting, make, parse_fields, spec_of
+from ruse.catalog import companion, fitting, make, parse_fields
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.titles import title_of
 
 
 def bots_of(game: Game) -> dict[str, Any]:
@@ -26,7 +27,7 @@ def bot(text: str, game: Game) -> Any:
     name, _, fields = text.partition(":")
     known = bots_of(game)
     if name not in known:
-        raise RuseError(f"unknown bot {name!r}; {spec_of(game) or repr(game)} has {', '.join(known)}")
+        raise RuseError(f"unknown bot {name!r}; {title_of(game)} has {', '.join(known)}")
     if not fields:
         return known[name]
     if isinstance(known[name], RandomBot):

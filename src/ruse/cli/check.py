@@ -6,7 +6,7 @@ import typer
 
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, AsJson
-from ruse.cli.output import called, print_json
+from ruse.cli.output import called, print_json, spec
 from ruse.cli.progress import working
 
 
@@ -25,7 +25,7 @@ def check(
     with working(f"checking {called(made)}"):
         report = inspect_game(made)
     if as_json:
-        print_json({"game": called(made), "lawful": not report.failures, **report._asdict()})
+        print_json({"game": spec(made), "lawful": not report.failures, **report._asdict()})
     else:
         print(called(made))
         print(report)

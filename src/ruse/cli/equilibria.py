@@ -9,7 +9,7 @@ import typer
 
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, METRIC, AsJson, number
-from ruse.cli.output import called, print_json, print_table, signed
+from ruse.cli.output import called, print_json, print_table, signed, spec
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.records import plain
@@ -47,7 +47,7 @@ def equilibria(
     with working(f"mapping the equilibria of {called(made)}") as tell:
         found = Equilibria(made, metric or None, within=within, tell=tell)
         told: dict[str, Any] = {
-            "game": called(made), "value": found.value, "within": within,
+            "game": spec(made), "value": found.value, "within": within,
             "metrics": [m.as_dict() for m in found.metrics],
         }  # fmt: skip
         family = None
@@ -86,7 +86,7 @@ def print_metrics(metrics: "list[Movable]") -> None:
 def row_of(metric: "Movable") -> list[str]:
     if math.isnan(metric.lowest):
         return [metric.name, "never", "never", "", ""]
-    numbers = [f"{x:.4f}" for x in (metric.lowest, metric.highest, metric.own)]
+    numbers = [f"{x:z.4f}" for x in (metric.lowest, metric.highest, metric.own)]
     return [metric.name, *numbers, "" if metric.name.startswith("variance") else bar(metric)]
 
 
@@ -104,7 +104,7 @@ def print_family(family: "Family") -> None:
         print(f"nothing moves along {family.name}")
         return
     places = [round(k * (len(family.at) - 1) / (SHOWN - 1)) for k in range(SHOWN)]
-    rows = [[family.name, *(f"{family.at[k]:.4f}" for k in places)]]
+    rows = [[family.name, *(f"{family.at[k]:z.4f}" for k in places)]]
     rows += [["  " + name, *(ends_of(line[k]) for k in places)] for name, line in family.lines.items()]
     print()
     headers = ["along", *(" " * (k + 1) for k in range(SHOWN))]  # columns are told apart by their names
@@ -114,7 +114,7 @@ def print_family(family: "Family") -> None:
 def ends_of(ends: Any) -> str:
     if ends is None:
         return "never"
-    low, high = (f"{x:.4f}" for x in ends)
+    low, high = (f"{x:z.4f}" for x in ends)
     return low if low == high else f"{low} to {high}"
 
 

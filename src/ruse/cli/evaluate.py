@@ -8,7 +8,7 @@ import typer
 from ruse import catalog
 from ruse.cli.names import strategy_from
 from ruse.cli.options import METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, TheirGame, whole
-from ruse.cli.output import called, print_json, print_table, signed, view_name
+from ruse.cli.output import called, print_json, print_table, signed, spec, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 
@@ -24,7 +24,8 @@ def evaluate(
     game: TheirGame = None,
     against: Annotated[str | None, typer.Option(metavar="OTHER", help="Exact values against this strategy.")] = None,
     learn: Annotated[
-        int | None, typer.Option("--lower-bound", metavar="N", help="Learn responses in N iterations instead.")
+        int | None,
+        typer.Option("--lower-bound", parser=whole, metavar="N", help="Learn responses in N iterations instead."),
     ] = None,
     style: Annotated[bool, typer.Option("--style", help="Frequencies of actions, and the payoff's variance.")] = False,
     metric: Annotated[list[str] | None, typer.Option("--metric", metavar="TEXT", help=METRIC)] = None,
@@ -45,6 +46,8 @@ def evaluate(
     """
     made = None if game is None else catalog.game(game)
     mine = strategy_from(strategy, runs=runs, game=made)
+    if deals < 2:
+        raise RuseError(f"--deals must be at least 2, got {deals}")
     if sum([learn is not None, against is not None, style or bool(metric)]) > 1:
         raise RuseError("give one of --lower-bound, --against and --style (or --metric)")
     if learn is not None:
@@ -75,7 +78,7 @@ def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> Non
         with working(f"evaluating on {called(strategy.game)}"):
             found = exploitability(strategy.game, strategy)
     if as_json:
-        told = {"game": called(strategy.game), "view": view_name(strategy.view), "infosets": len(strategy)}
+        told = {"game": spec(strategy.game), "view": view_name(strategy.view), "infosets": len(strategy)}
         print_json(told | measures(found) | {"about": strategy.about} | style)
         return
     if found is None:
@@ -83,7 +86,7 @@ def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> Non
     else:
         print(f"{called(strategy.game)}: exploitability {float(found):.6g} (NashConv {found.nash_conv:.6g})")
         rows = zip(found.values, found.best, found.per_player, strict=True)
-        cells = [[str(p), signed(v), signed(b), f"{gain:.6f}"] for p, (v, b, gain) in enumerate(rows)]
+        cells = [[str(p), signed(v), signed(b), f"{gain:z.6f}"] for p, (v, b, gain) in enumerate(rows)]
         headers = ["player", "value", "best response", "could gain"]
         print_table(headers, cells, right=headers[1:])
     if style:
@@ -119,8 +122,10 @@ def print_style(style: list[dict[str, Any]], deals: int = 0, seed: int = 0) -> N
     print(f"style when all follow the strategy, {how}")
     cells = []
     for row in style:
-        value = "never legal" if math.isnan(row["value"]) else f"{row['value']:.6f}"
-        cells.append([row["name"], value, *(["{:.6f} to {:.6f}".format(*row["interval"])] if row["interval"] else [])])
+        value = "never legal" if math.isnan(row["value"]) else f"{row['value']:z.6f}"
+        cells.append(
+            [row["name"], value, *(["{:z.6f} to {:z.6f}".format(*row["interval"])] if row["interval"] else [])]
+        )
     headers = ["metric", "value", *(["interval"] if deals else [])]
     print_table(headers, cells, right=["value"])
 
@@ -133,7 +138,7 @@ def report_bound(strategy: "Strategy", iterations: int, *, seed: int, as_json: b
     with working(f"learning to beat it on {called(strategy.game)}"):
         found = lower_bound(strategy.game, strategy, iterations=iterations, seed=seed)
     if as_json:
-        print_json({"game": called(strategy.game), "lower_bound": found.mean, **found._asdict()})
+        print_json({"game": spec(strategy.game), "lower_bound": found.mean, **found._asdict()})
     else:
         print(f"{called(strategy.game)}: {found}")
 
@@ -151,7 +156,7 @@ def report_duel(mine: "Strategy", theirs: "Strategy", *, names: tuple[str, str],
             by_seat.append(expected_values(game, seated)[seat])
     mean = sum(by_seat) / len(by_seat)
     if as_json:
-        result: dict[str, Any] = {"game": called(game), "strategy": names[0], "against": names[1]}
+        result: dict[str, Any] = {"game": spec(game), "strategy": names[0], "against": names[1]}
         print_json(result | {"by_seat": by_seat, "mean": mean})
         return
     print(f"{called(game)}: {names[0]} against {names[1]}, exactly")

@@ -7,7 +7,7 @@ import typer
 from ruse import catalog
 from ruse.cli.names import bot_from, game_of, is_game
 from ruse.cli.options import RUNS, AsJson, Runs, Seed, TheirGame, whole
-from ruse.cli.output import called, print_json
+from ruse.cli.output import called, print_json, spec
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 
@@ -42,7 +42,7 @@ def match(
     with working(f"playing {called(made)}"):
         result = play_match(made, bots, deals=deals, seed=seed)._replace(names=tuple(names))
     if as_json:
-        print_json({"game": called(made)} | result.as_dict())
+        print_json({"game": spec(made)} | result.as_dict())
         return
     print(f"{called(made)}: payoff a game, with its 95 % interval")
     print(result)

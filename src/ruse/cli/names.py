@@ -11,8 +11,10 @@ import typer
 from ruse import catalog
 from ruse.cli.lawful import refuse_unlawful
 from ruse.cli.output import called
+from ruse.cli.progress import working
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import Game
+from ruse.titles import title
 
 if TYPE_CHECKING:
     from ruse.strategy import Strategy
@@ -55,7 +57,8 @@ def game_from(ctx: typer.Context, word: str | None) -> Game:
 
 def _made(ctx: typer.Context, text: str, fields: dict[str, Any]) -> Game:
     try:
-        made = catalog.game(text, **fields)
+        with working(f"reading {text}"):
+            made = catalog.game(text, **fields)
     except RuseError as error:
         _refuse_slip(ctx, fields, error)
         raise
@@ -104,9 +107,13 @@ def strategy_from(text: str, *, runs: Path, game: Game | None = None) -> "Strate
     """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
     from ruse.strategy import Strategy
 
-    strategy = Strategy.load(strategy_path(text, runs), game=game)
+    path = strategy_path(text, runs)
+    with working(f"reading {text}"):
+        strategy = Strategy.load(path, game=game)
     if home := strategy.about.get("made_in"):
-        print(f"{text} was trained in {home}; what it sees is the same in {called(strategy.game)}", file=sys.stderr)
+        print(
+            f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
+        )
     return strategy
 
 

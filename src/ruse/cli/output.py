@@ -5,13 +5,15 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 from ruse.catalog import spec_of
 from ruse.errors import RuseError
 from ruse.game import Game
-from ruse.printable import beneath, one_line
+from ruse.printable import beneath, printable
 from ruse.records import plain
+from ruse.titles import title_of
 from ruse.view import Full, View
 
 
@@ -21,34 +23,87 @@ def print_json(value: Any) -> None:
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[str] = ()) -> None:
-    """Aligned columns; folded to the width of a terminal, and as wide as it takes where there is none."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Aligned columns. On a terminal the last one is folded between its entries; what is in the others, names above
+    all, is never broken, so that it can be copied.
+    """
+    table = [[clean(cell) for cell in row] for row in (headers, *rows)]
+    widths = widths_of(table)
+    room = None if (columns := terminal_columns()) is None else columns - sum(widths[:-1]) - len(GAP) * len(widths[:-1])
+    for number, row in enumerate(table):
+        cells = [padded(cell, widths[k], right=headers[k] in right) for k, cell in enumerate(row[:-1])]
+        last = folded(row[-1], room)
+        if len(last) == 1:
+            last = [padded(row[-1], widths[-1], right=headers[-1] in right)]
+        lines = [GAP.join([*cells, last[0]]).rstrip()]
+        lines += [" " * (sum(widths[:-1]) + len(GAP) * len(cells)) + more for more in last[1:]]
+        for line in lines:
+            (print_bold if number == 0 else print)(line)
 
-    is_terminal = sys.stdout.isatty()
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for header in headers:
-        table.add_column(header, justify="right" if header in right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(one_line(cell)) for cell in row))
-    console = Console(file=beneath(sys.stdout), width=None if is_terminal else 100_000, highlight=False)
-    if is_terminal:
-        console.print(table)
-        return
-    with console.capture() as text:
-        console.print(table)
-    print("\n".join(line.rstrip() for line in text.get().splitlines()))
+
+GAP, NARROWEST = "  ", 16  # between columns; characters of a column that is worth folding
+
+
+def widths_of(table: Sequence[Sequence[str]]) -> list[int]:
+    """What the columns of a table take, in characters of a terminal."""
+    from rich.cells import cell_len
+
+    return [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+
+
+def fits(table: Sequence[Sequence[str]]) -> bool:
+    """Whether the lines of a table are no longer than those of the terminal, if there is one."""
+    columns, widths = terminal_columns(), widths_of(table)
+    return columns is None or sum(widths) + len(GAP) * (len(widths) - 1) <= columns
+
+
+def padded(cell: str, width: int, *, right: bool) -> str:
+    from rich.cells import cell_len
+
+    rest = " " * (width - cell_len(cell))
+    return rest + cell if right else cell + rest
+
+
+def folded(cell: str, room: int | None) -> list[str]:
+    """A cell in lines that fit, broken only where two spaces part its entries."""
+    lines = [""]
+    for entry in cell.split(GAP):
+        if room is not None and room >= NARROWEST and lines[-1] and len(lines[-1]) + len(GAP) + len(entry) > room:
+            lines.append("")
+        lines[-1] += GAP * bool(lines[-1]) + entry
+    return lines if len(lines) > 1 else [cell]
+
+
+def terminal_columns() -> int | None:
+    """How wide the terminal is; None if what is printed does not go to one, and may be as wide as it takes."""
+    return get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def clean(cell: str) -> str:
+    """A cell on one line, with the spaces that part its entries, and nothing that steers a terminal."""
+    return printable(" ".join(cell.splitlines()))
+
+
+def print_bold(line: str) -> None:
+    """Print a line so that it stands out, on a terminal that can do so."""
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb" or "NO_COLOR" in os.environ:
+        print(line)
+    else:
+        print(f"\033[1m{printable(line)}\033[0m", file=beneath(sys.stdout))
 
 
 def called(game: Game) -> str:
-    """What a person would type to get this game."""
+    """What people call this game."""
+    return title_of(game)
+
+
+def spec(game: Game) -> str:
+    """What finds the same game again from wherever a program runs."""
     return spec_of(game) or repr(game)
 
 
 def signed(value: float) -> str:
     """A payoff with its sign, and no minus before what rounds to zero."""
-    return f"{round(value, 6) + 0.0:+.6f}"
+    return f"{value:+z.6f}"
 
 
 def view_name(view: View) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from ruse import catalog
 from ruse.cli.names import bot_from, thing_from
-from ruse.cli.options import GAME, RUNS, STRATEGY, Runs, TheirGame, whole
+from ruse.cli.options import GAME, RUNS, STRATEGY, Runs, TheirGame, seed_number, whole
 from ruse.cli.output import called
 from ruse.cli.progress import watching, working
 from ruse.cli.record import append, events
@@ -32,7 +32,9 @@ def play(
         str | None, typer.Option(metavar="BOT", help=f"{STRATEGY} Or a bot: random, or as the game offers.")
     ] = None,
     seat: Annotated[str, typer.Option(metavar="P|random", help="Where you sit: 0, 1, ... or random.")] = "0",
-    seed: Annotated[int | None, typer.Option(parser=whole, metavar="N", help="Deal the same cards again.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(parser=seed_number, metavar="N", help="Deal the same cards again.")
+    ] = None,
     games: Annotated[
         int | None, typer.Option(parser=whole, metavar="N", help="How many games; else until you quit.")
     ] = None,
@@ -126,18 +128,18 @@ def sit_down(table: Table, *, seat: str, games: int | None, record_to: Path | No
             score += end.payoffs[mine]
             lost += sum(grade.lost or 0.0 for grade in grades)
             announce(end, mine, grades if table.coach else None)
-            print(f"Score after {counted(played)}: {score:+g}")
+            print(f"Score after {counted(played)}: {score:+zg}")
     except Quit:
         print("You leave the table.")
-    price = f", {lost:.4f} lost by your choices" if table.coach else ""
-    print(f"{counted(played)}, {score:+g} in all{price}")
+    price = f", {lost:z.4f} lost by your choices" if table.coach else ""
+    print(f"{counted(played)}, {score:+zg} in all{price}")
 
 
 def announce(end: State, seat: int, grades: list[Grade] | None) -> None:
     """Everything, now that the game is over."""
     print(f"\nThe game is over: {end.describe(EVERYTHING)}")
     print(f"All moves: {end.path()}")
-    print(f"You get {end.payoffs[seat]:+g}.")
+    print(f"You get {end.payoffs[seat]:+zg}.")
     if grades is not None:
         print("\n".join(["Your choices:", *map(str, grades)]) if grades else "You had no choice to make.")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.catalog import companion
-from ruse.cli.output import called
+from ruse.cli.output import spec
 from ruse.errors import FileTrouble
 from ruse.game import EVERYTHING, Game
 from ruse.records import is_number, is_text, is_whole, misfit, parsed
@@ -30,7 +30,7 @@ def events(
     """What is recorded of a finished game; `players` says who sat where."""
     state = State.of(game)
     yield {
-        "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": called(game),
+        "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": spec(game),
         "game_repr": repr(game), "seed": seed, "number": number, "seats": game.players, "players": list(players),
         "everything": state.describe(EVERYTHING),
     }  # fmt: skip

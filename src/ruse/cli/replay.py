@@ -11,6 +11,7 @@ from ruse.cli.options import whole
 from ruse.cli.record import Recorded, read
 from ruse.errors import FileTrouble, RuseError
 from ruse.printable import one_line
+from ruse.titles import title
 
 KEYS = "Enter: next, b: back, a number: that step, q: quit"
 
@@ -31,7 +32,7 @@ def replay(
     number, found = chosen(file, game)
     steps = list(steps_of(found))
     players = ", ".join(f"player {p} is {name}" for p, name in enumerate(found.head["players"]))
-    print(one_line(f"{found.head['game']}, game {number}, seed {found.head['seed']}: {players}"))
+    print(one_line(f"{title(found.head['game'])}, game {number}, seed {found.head['seed']}: {players}"))
     if is_terminal():
         print(KEYS)
         step_through(steps)
@@ -91,7 +92,7 @@ def steps_of(game: Recorded) -> Iterator[Step]:
     if waiting:
         number += 1
         yield dealt(number, waiting)
-    payoffs = ", ".join(f"player {p} {x:+g}" for p, x in enumerate(game.end["payoffs"]))
+    payoffs = ", ".join(f"player {p} {x:+zg}" for p, x in enumerate(game.end["payoffs"]))
     yield Step(number + 1, [f"the end: {payoffs}"], game.end["everything"])
 
 

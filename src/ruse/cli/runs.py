@@ -1,12 +1,12 @@
 """`ruse runs`: what has been solved, and what was left unfinished."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruse.cli.options import RUNS, AsJson, Runs
-from ruse.cli.output import print_json, print_table
+from ruse.cli.output import fits, print_bold, print_json, print_table
 from ruse.cli.progress import duration
+from ruse.titles import title
 
 if TYPE_CHECKING:
     from ruse.runs import RunSummary
@@ -25,8 +25,19 @@ def runs(*, root: Runs = RUNS, as_json: AsJson = False) -> None:
     elif not listed:
         print(f"There is no run in {root} yet; make one with: ruse solve leduc")
     else:
-        headers = ["name", "game", "rule", "iterations", "exploitability", "status", "age"]
-        print_table(headers, map(row_of, listed), right=["iterations", "exploitability"])
+        print_runs([row_of(run) for run in listed])
+
+
+def print_runs(rows: list[list[str]]) -> None:
+    """A line a run, or two where a terminal is too narrow: a name that is broken cannot be copied."""
+    headers = ["name", "game", "rule", "iterations", "exploitability", "status", "age"]
+    if fits([headers, *rows]):
+        print_table(headers, rows, right=["iterations", "exploitability"])
+        return
+    for name, game, rule, iterations, measured, status, age in rows:
+        print_bold(name)
+        judged = f", exploitability {measured}" if measured else ""
+        print(f"  {game}, {rule}: {iterations} iterations{judged}, {status}, {age}")
 
 
 def facts_of(run: "RunSummary") -> dict[str, Any]:
@@ -41,5 +52,5 @@ def facts_of(run: "RunSummary") -> dict[str, Any]:
 def row_of(run: dict[str, Any]) -> list[str]:
     measured = "" if run["exploitability"] is None else f"{run['exploitability']:.3g}"
     age = duration((datetime.now(UTC) - datetime.fromisoformat(run["created"])).total_seconds())
-    game = run["game"] if run["game"].startswith("openspiel:") else Path(run["game"]).name
+    game = title(run["game"])
     return [run["name"], game, run["rule"], f"{run['iterations']:,}", measured, run["status"], age]

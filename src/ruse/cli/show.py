@@ -8,10 +8,11 @@ import typer
 
 from ruse.cli.names import history_from, strategy_from, thing_from
 from ruse.cli.options import GAME, RUNS, AsJson, Runs, TheirGame, whole
-from ruse.cli.output import called, first_of, mix_of, print_json, print_rest, print_table, view_name
+from ruse.cli.output import called, first_of, mix_of, print_json, print_rest, print_table, spec, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.state import State
+from ruse.titles import view_title
 from ruse.view import Full
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def show(
             raise RuseError(f"{what} is a game; --at, --history, --compare and --player need a strategy or a run")
         show_game(thing, depth=depth if tree else 0, limit=limit, as_json=as_json)
     elif tree:
-        raise RuseError(f"--tree needs a game; try `ruse show {called(thing.game)} --tree`")
+        raise RuseError(f"--tree needs a game; try `ruse show {spec(thing.game)} --tree`")
     elif at is not None or history is not None:
         if at is not None and history is not None:
             raise RuseError("give --at or --history, not both")
@@ -74,30 +75,33 @@ def show_strategy(strategy: "Strategy", *, player: int | None, sort: str, limit:
         raise RuseError(f"--sort must be tree or reach, got {sort!r}")
     with working("explaining the strategy"):
         # What several players share is each one's.
-        rows = [row for row in explain(strategy) if player is None or row.player in (None, player)]
+        every = explain(strategy)
+        rows = [row for row in every if player is None or row.player in (None, player)]
     if sort == "reach":
         rows.sort(key=lambda row: -row.reach)
     shown = first_of(rows, limit)
     if as_json:
-        head: dict[str, Any] = {"game": called(strategy.game), "view": view_name(strategy.view)}
+        head: dict[str, Any] = {"game": spec(strategy.game), "view": view_name(strategy.view)}
         head |= {"about": strategy.about, "count": len(rows)}
         print_json(head | {"infosets": [row.as_dict() for row in shown]})
         return
-    print(strategy_line(strategy))
-    cells = [[who(r.player), r.name, f"{r.reach:.6f}", mix_of(r.actions, r.probability)] for r in shown]
+    print(strategy_line(strategy, infosets=len(every), unmet=sum(not row.met for row in every)))
+    mixes = [mix_of(r.actions, r.probability) + ("" if r.met else "  (never met)") for r in shown]
+    cells = [[who(r.player), r.name, f"{r.reach:.6f}", mix] for r, mix in zip(shown, mixes, strict=True)]
     print_table(["player", "infoset", "reach", "strategy"], cells)
     print_rest(len(shown), len(rows))
 
 
-def strategy_line(strategy: "Strategy") -> str:
-    """What the strategy is and how it was made."""
+def strategy_line(strategy: "Strategy", *, infosets: int, unmet: int) -> str:
+    """What the strategy is, how it was made, and how many infosets there are; some may be unknown to it."""
     about = strategy.about
     made = [str(about["rule"])] if "rule" in about else []
     made += [f"{about['iterations']:,} iterations"] if "iterations" in about else []
     if about.get("exploitability") is not None:  # it is not known of a game too large to be walked whole
         made.append(f"exploitability {about['exploitability']:.3g}")
-    view = [] if isinstance(strategy.view, Full) else [f"view {view_name(strategy.view)}"]
-    return f"{called(strategy.game)}: {', '.join([*made, f'{len(strategy):,} infosets', *view])}"
+    view = [] if isinstance(strategy.view, Full) else [f"view {view_title(strategy.view, strategy.game)}"]
+    known = f", {unmet:,} of them never met in training and played at random" if unmet else ""
+    return f"{called(strategy.game)}: {', '.join([*made, *view, f'{infosets:,} infosets{known}'])}"
 
 
 def who(player: int | None) -> str:
@@ -116,12 +120,12 @@ def show_place(strategy: "Strategy", place: Any, *, as_json: bool) -> None:
             raise
         choice = strategy.at(state_after(strategy.game, place))
         if as_json:
-            print_json({"game": called(strategy.game)} | choice._asdict())
+            print_json({"game": spec(strategy.game)} | choice._asdict())
         else:
             print(choice)
         return
     if as_json:
-        print_json({"game": called(strategy.game)} | found.as_dict())
+        print_json({"game": spec(strategy.game)} | found.as_dict())
     else:
         print(found)
 
@@ -133,7 +137,7 @@ def show_differences(ours: "Strategy", theirs: "Strategy", *, limit: int, as_jso
         found = [d for d in compare(ours, theirs) if d.distance >= ALIKE and d.weight > 0.0]
     shown = first_of(found, limit)
     if as_json:
-        print_json({"game": called(ours.game), "count": len(found), "differences": [d._asdict() for d in shown]})
+        print_json({"game": spec(ours.game), "count": len(found), "differences": [d._asdict() for d in shown]})
         return
     if not found:
         print("the two play alike wherever play comes")
@@ -155,13 +159,14 @@ def show_differences(ours: "Strategy", theirs: "Strategy", *, limit: int, as_jso
 def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
     from ruse.solve.size import size
 
+    first_of((), limit)  # which refuses a bad one
     if depth < 0:
         raise RuseError(f"--depth must be at least 0, got {depth}")
     with working(f"measuring {called(game)}"):
         measured = size(game)
     if as_json:
         facts = measured._asdict() | {"bytes": measured.bytes}
-        result: dict[str, Any] = {"game": called(game), "repr": repr(game), "players": game.players, "size": facts}
+        result: dict[str, Any] = {"game": spec(game), "repr": repr(game), "players": game.players, "size": facts}
         if depth:
             result["tree"] = [facts_of(state) for _, state in islice(nodes(game, depth), limit or None)]
         print_json(result)
@@ -201,7 +206,7 @@ def facts_of(state: State) -> dict[str, Any]:
 def line_of(move: str, state: State) -> str:
     """A history as a line of the tree: its last move, then who acts, or the payoffs."""
     if state.is_over:
-        what = " ".join(f"{x:+g}" for x in state.payoffs)
+        what = " ".join(f"{x:+zg}" for x in state.payoffs)
     else:
         what = "chance" if state.is_chance else f"player {state.player} at {state.describe(state.player)!r}"
     return f"{'  ' * len(state.history)}{move}: {what}"

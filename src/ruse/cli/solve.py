@@ -23,8 +23,9 @@ from ruse.cli.options import (
     Seed,
     Target,
     TheirGame,
+    number,
 )
-from ruse.cli.output import called, print_json, view_name, writable
+from ruse.cli.output import called, print_json, spec, view_name, writable
 from ruse.cli.progress import watching, working
 from ruse.cli.signals import INTERRUPTED
 from ruse.errors import RuseError
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from ruse.view import View
 
 ITERATIONS = 1_000  # when nothing says when to stop
+RESPONSES = 50_000  # iterations in which responses are learned to what cannot be judged exactly
 
 
 def solve(
@@ -75,7 +77,8 @@ def solve(
         list[str] | None, typer.Option(metavar="BOT", help="Train against a bot of the game, as heuristic.")
     ] = None,
     share: Annotated[
-        list[float] | None, typer.Option(metavar="SHARE", help="Of all games, against them or each; 1 if not given.")
+        list[float] | None,
+        typer.Option(parser=number, metavar="SHARE", help="Of all games, against them or each; 1 if not given."),
     ] = None,
     no_merge: Annotated[bool, typer.Option("--no-merge", help="Keep infosets apart that are alike.")] = False,
     runs: Runs = RUNS,
@@ -144,7 +147,8 @@ def solve(
     elif prune == "hybrid":
         from ruse.solve.hybrid import whole_game
 
-        whole_game(made, settings["view"], solver.walk.pruning, room)
+        with working(f"expanding {called(made)}"):
+            whole_game(made, settings["view"], solver.walk.pruning, room)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
     with watching(called(made)) as watch:
         run = train(
@@ -221,9 +225,10 @@ def prepare(
     refuse_if_too_large(game, measured, memory)
     with working(f"expanding {called(game)}"):
         expanded = Expanded.of(game, view, memory=memory, merging=merging)
-    refuse_shared_seats(game, expanded.form)
+        refuse_shared_seats(game, expanded.form)
+        merged = str(expanded)  # in a large game this takes longer than all the rest
     if not as_json:
-        print(f"merged: {expanded}" if merging else "not merged")
+        print(f"merged: {merged}" if merging else "not merged")
     return expanded
 
 
@@ -253,7 +258,7 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             reason = "it is not measured under a view with actions of its own" if offers else "the game is too large"
             print(f"exploitability is not known: {reason}")
         else:
-            print(f"value of the game to player 0: {run.game_value:+.6f}")
+            print(f"value of the game to player 0: {run.game_value:+z.6f}")
         if run.style:
             told = run.style["style"]
             print(f"style: {'; '.join(told['rules'])} ({told['infosets']:,} infosets)")
@@ -267,9 +272,20 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
         if not run.is_finished:
             print(f"stopped; go on with: ruse resume {saved}" if saved else "stopped")
         elif result := out or saved:
-            print(f"next: ruse show {result}, ruse play {result}, ruse evaluate {result}")
+            print(f"next: {', '.join(f'ruse {words}' for words in what_next(run, result))}")
     if not run.is_finished:
         raise typer.Exit(INTERRUPTED)
+
+
+def what_next(run: "Run", result: Path | str) -> list[str]:
+    """What can be done with the result: a game too large to be walked whole can be played, but neither shown nor judged
+    exactly, and what has actions of its own can be judged by nothing but play.
+    """
+    if not math.isnan(run.exploitability):
+        return [f"show {result}", f"play {result}", f"evaluate {result}"]
+    others = " ".join(["random"] * (run.game.players - 1))
+    judged = [] if isinstance(run.strategy.view, Offering) else [f"evaluate {result} --lower-bound {RESPONSES}"]
+    return [f"play {result}", f"match {result} {others}", *judged]
 
 
 def teachers_from(bots: list[str] | None, shares: list[float] | None) -> "Teachers | None":
@@ -295,15 +311,15 @@ def solve_by_program(
     began = time.perf_counter()
     with working(f"solving {called(game)} by a linear program"):
         answer = solve_exactly(expanded)
-    seconds = time.perf_counter() - began
-    sigma = expanded.unmerged(answer.sigma)
-    measured = exploitability_of(expanded.form, sigma)
+        seconds = time.perf_counter() - began
+        sigma = expanded.unmerged(answer.sigma)
+        measured = exploitability_of(expanded.form, sigma)
     strategy: Strategy = Strategy.of(expanded, sigma, {"rule": "exact", "exploitability": float(measured)})
     if out is not None:
         strategy.save(out)
     if as_json:
         print_json({
-            "game": called(game), "rule": "exact", "solver": "linear program", "iterations": 0, "seconds": seconds,
+            "game": spec(game), "rule": "exact", "solver": "linear program", "iterations": 0, "seconds": seconds,
             "exploitability": float(measured), "exploitability_per_player": list(measured.per_player),
             "game_value": answer.value, "values": list(measured.values), "infosets": len(expanded.form.parent),
             "infosets_merged": len(expanded.merged.parent), "leaves": int(expanded.size.leaves), "seed": seed,
@@ -311,7 +327,7 @@ def solve_by_program(
         })  # fmt: skip
         return
     print(f"{called(game)}, exact: linear program in {seconds:.3g} s, exploitability {float(measured):.3g}")
-    print(f"value of the game to player 0: {answer.value:+.9f}")
+    print(f"value of the game to player 0: {answer.value:+z.9f}")
     print(f"next: ruse show {out}, ruse play {out}" if out else "nothing was saved; --out FILE keeps the strategy")
 
 
@@ -325,4 +341,7 @@ def parse_memory(text: str) -> int:
     if match is None or (match[3] and not match[2]):
         raise RuseError(f"cannot read the memory {text!r}; write a number and a unit, as 8GB or 500MB")
     power = "kmgt".index(match[2]) + 1 if match[2] else 0
-    return int(float(match[1]) * (1024 if match[3] else 1000) ** power)
+    count = float(match[1]) * (1024 if match[3] else 1000) ** power
+    if not 1 <= count < math.inf:
+        raise RuseError(f"the memory must be at least a byte, and not without end, got {text!r}")
+    return int(count)

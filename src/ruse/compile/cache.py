@@ -19,7 +19,8 @@ from ruse.errors import RuseError
 from ruse.sources import fingerprint
 
 MAGIC = b"ruse kernel 2\n"
-watchers: list[Callable[[str], None]] = []  # told the name of each kernel that has to be compiled
+# Told the name of each kernel that has to be compiled; and when that is done.
+watchers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
 
 
 def cache_dir() -> Path:
@@ -118,11 +119,13 @@ def kernel_cache(function: Any, options: Any) -> Any:
                 # What Numba cannot read is no reason to stop: the kernel is compiled again and written anew.
                 with suppress(Exception):
                     return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
-            for watcher in watchers:
-                watcher(function.__name__)
+            for begins, _ in watchers:
+                begins(function.__name__)
             return None
 
         def save_overload(self, sig: Any, data: Any) -> None:
+            for _, ends in watchers:
+                ends()
             path = self._path(sig, data.codegen)
             if path is None or any(not lifted.can_cache for lifted in data.lifted) or data.library.has_dynamic_globals:
                 return

@@ -44,13 +44,13 @@ def _compiled_kernel(function: F, options: Any) -> F:
 
 
 @contextmanager
-def on_compile(watcher: Callable[[str], None]) -> Iterator[None]:
-    """Call `watcher` with the name of each kernel that is not on disk yet and has to be compiled."""
-    watchers.append(watcher)
+def on_compile(begins: Callable[[str], None], ends: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Call `begins` with the name of each kernel that is not on disk yet and has to be compiled, `ends` after it."""
+    watchers.append((begins, ends))
     try:
         yield
     finally:
-        watchers.remove(watcher)
+        watchers.remove((begins, ends))
 
 
 @cache

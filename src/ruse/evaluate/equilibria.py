@@ -257,7 +257,9 @@ class Equilibria:
 
     def _polytope(self, player: int, aims: Sequence[Aim]) -> Polytope:
         value, ratios = self._value_to(player), [aim.ratio for aim in aims]
-        return Polytope(self.expanded.form, player, value=value, ratios=ratios, within=self.within)
+        return Polytope(
+            self.expanded.form, player, value=value, ratios=ratios, within=min(self.within, self._largest())
+        )
 
     def _value_to(self, player: int) -> float:
         return self.value if player == 0 else self.payoff_sum - self.value

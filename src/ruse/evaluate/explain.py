@@ -34,18 +34,20 @@ class Explained(NamedTuple):
     actions: list[str]
     probability: list[float]
     value: list[float | None]  # expected payoff of the acting player; None where the others never let play come here
+    met: bool = True  # whether the strategy knows it; where it does not, it plays at random
 
     def __str__(self) -> str:
         head = f"{player_name(self.player)} at {self.name!r}, reached with probability {self.reach:.6g}"
         width = max(map(len, self.actions))
-        worth = ["never reached" if v is None else f"worth {v:+.6f}" for v in self.value]
+        worth = ["never reached" if v is None else f"worth {v:+z.6f}" for v in self.value]
         rows = zip(self.actions, self.probability, worth, strict=True)
+        head += "" if self.met else ", never met in training"
         return "\n".join([head, *(f"  {a:<{width}}  {p:8.6f}  {w}" for a, p, w in rows)])
 
     def as_dict(self) -> dict[str, Any]:
         columns = zip(self.actions, self.probability, self.value, strict=True)
         actions = [{"action": a, "probability": p, "value": v} for a, p, v in columns]
-        return {"player": self.player, "infoset": self.name, "reach": self.reach, "actions": actions}
+        return {"player": self.player, "infoset": self.name, "reach": self.reach, "met": self.met, "actions": actions}
 
 
 class Explanation:
@@ -63,6 +65,8 @@ class Explanation:
         own, values = np.zeros(form.num_sequences), sequence_values(form, self.sigma)
         fill_reach(form, self.sigma, own)
         self.others = reach_of_others(expanded, own)
+        # [node]; a strategy without any infoset plays at random by design
+        self.met = np.isin(expanded.keys_of(strategy.view), strategy.keys) | (len(strategy) == 0)
         self.own, self.values = own[form.parent], values
 
     def __call__(self, told: Told) -> Explained:
@@ -75,7 +79,8 @@ class Explanation:
             rows = form.first[nodes].astype(np.int64)[:, None] + np.arange(n)
             worth = (np.average(self.values[rows], axis=0, weights=weight) / others).tolist()
         reach = float(self.own[nodes] @ self.others[nodes])
-        return Explained(told.player, told.name, reach, told.actions, self.sigma[slot : slot + n].tolist(), worth)
+        shares = self.sigma[slot : slot + n].tolist()
+        return Explained(told.player, told.name, reach, told.actions, shares, worth, bool(self.met[told.node]))
 
     def everywhere(self) -> list[Explained]:
         return [self(told) for told in self.infosets.told()]

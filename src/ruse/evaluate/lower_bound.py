@@ -16,6 +16,7 @@ from ruse.evaluate.match import Z95, open_streams, play_out
 from ruse.evaluate.meter import Silent
 from ruse.evaluate.seats import seat_all
 from ruse.game import Game
+from ruse.seeds import next_seed, seed_of
 from ruse.solve.presets import cfvfp
 from ruse.solve.sampled import SampledEngine
 from ruse.strategy import Strategy
@@ -37,7 +38,7 @@ class LowerBound(NamedTuple):
 
     def __str__(self) -> str:
         shares = ", ".join(
-            f"player {p} {g:.4f} +- {m:.4f}" for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
+            f"player {p} {g:z.4f} +- {m:.4f}" for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
         )
         return f"exploitability is at least about {self.mean:.4f} ({shares})"
 
@@ -46,15 +47,18 @@ def lower_bound(
     game: Game, strategy: Strategy, *, iterations: int = 100_000, deals: int = 100_000, seed: int = 0
 ) -> LowerBound:
     """Learn a response for each player in so many iterations, and let it play so many deals."""
+    if iterations < 1 or deals < 2:
+        raise RuseError(f"give at least 1 iteration and 2 deals, got {iterations} and {deals}")
     gains, margins = [], []
+    seed = seed_of(seed)
     fixed = StrategyBot.of(strategy)
     for player in range(game.players):
         facing = Against.of(game, player, strategy)
-        engine = SampledEngine(facing, cfvfp(walk="external"), seed=seed + player)
+        engine = SampledEngine(facing, cfvfp(walk="external"), seed=next_seed(seed, player))
         engine.run(0, iterations)
         response = StrategyBot.of(Strategy(facing, *engine.greedy_rows()))
-        value, error = seat_value(game, player, response, fixed, deals, seed + 1)
-        own, own_error = seat_value(game, player, fixed, fixed, deals, seed + 2)
+        value, error = seat_value(game, player, response, fixed, deals, next_seed(seed, 1))
+        own, own_error = seat_value(game, player, fixed, fixed, deals, next_seed(seed, 2))
         gains.append(value - own)
         margins.append(Z95 * float(np.hypot(error, own_error)))
     return LowerBound(tuple(gains), tuple(margins), iterations, deals, seed)

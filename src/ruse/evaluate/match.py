@@ -16,6 +16,7 @@ from ruse.evaluate.meter import Meter, Silent, meter_for
 from ruse.evaluate.seats import answer_of, at_table, is_quick, seated, show_all
 from ruse.game import CHANCE, OVER, Game, mix
 from ruse.rng import stream, uniform
+from ruse.seeds import seed_of
 from ruse.state import State
 from ruse.strategy import Strategy
 
@@ -42,9 +43,9 @@ class MatchResult(NamedTuple):
         lines = [f"{self.deals:,} deals, {self.games:,} games, seed {self.seed}"]
         width = max(map(len, self.names))
         for k, name in enumerate(self.names):
-            seats = "  ".join(f"seat {p} {x:+.4f}" for p, x in enumerate(self.by_seat[k]))
+            seats = "  ".join(f"seat {p} {x:+z.4f}" for p, x in enumerate(self.by_seat[k]))
             margin = (self.interval[k][1] - self.interval[k][0]) / 2
-            lines.append(f"{name:<{width}}  {self.mean[k]:+.4f} +- {margin:.4f}  {seats}  wins {self.win_rate[k]:.1%}")
+            lines.append(f"{name:<{width}}  {self.mean[k]:+z.4f} +- {margin:.4f}  {seats}  wins {self.win_rate[k]:.1%}")
             if self.rates and self.rates[k]:
                 lines.append(" " * width + "  " + ", ".join(f"{what} {x:.3g}" for what, x in self.rates[k].items()))
         return "\n".join(lines)
@@ -64,6 +65,7 @@ def match(
         raise RuseError(f"{game!r} takes {game.players} bots, got {len(bots)}")
     if deals < 2:
         raise RuseError(f"deals must be at least 2, got {deals}")
+    seed = seed_of(seed)
     for bot in bots:
         if isinstance(bot, Strategy):
             bot.refuse_other(game)

@@ -18,20 +18,25 @@ from ruse.evaluate.census import Found
 from ruse.evaluate.match import Z95, open_streams, play_out
 from ruse.evaluate.meter import Meter, meter_for
 from ruse.evaluate.seats import seat_all
+from ruse.seeds import seed_of
 from ruse.strategy import Strategy
 from ruse.view import Full, infoset_key
 
 ROOM, GROUPS = 1 << 16, 50  # decisions that a diary holds at first; groups of games for the error of a meter's rates
 
 
+def refuse_few(deals: int) -> None:
+    if deals < GROUPS:
+        raise RuseError(f"deals must be at least {GROUPS} to tell an error, got {deals}")
+
+
 class Sample:
     """What happened in games in which all followed the strategy."""
 
     def __init__(self, strategy: Strategy, *, deals: int = 10_000, seed: int = 0) -> None:
-        if deals < GROUPS:
-            raise RuseError(f"deals must be at least {GROUPS} to tell an error, got {deals}")
+        refuse_few(deals)
         self.game, self.meter = strategy.game, meter_for(strategy.game)
-        self.deals, self.seed = deals, seed
+        self.deals, self.seed = deals, seed_of(seed)
         self.payoff = np.zeros((deals, self.game.players))
         self.notes = np.zeros((deals, self.game.players, self.meter.counted))
         self.diary = self._play(StrategyBot.of(strategy))

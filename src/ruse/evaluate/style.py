@@ -17,8 +17,9 @@ from ruse.decisions import Asked, Decisions, asked, metrics_of
 from ruse.errors import RuseError
 from ruse.evaluate.census import Census, Found, Interval
 from ruse.evaluate.meter import meter_for
-from ruse.evaluate.sample import Sample
+from ruse.evaluate.sample import Sample, refuse_few
 from ruse.game import Game
+from ruse.seeds import seed_of
 from ruse.solve.size import TooLarge
 from ruse.strategy import Strategy
 
@@ -48,8 +49,8 @@ class Measured(NamedTuple):
     def __str__(self) -> str:
         if math.isnan(self.value):
             return f"{self.name}: never legal"
-        margin = "" if self.interval is None else f" ({self.interval[0]:.6f} to {self.interval[1]:.6f})"
-        return f"{self.name}: {self.value:.6f}{margin}"
+        margin = "" if self.interval is None else f" ({self.interval[0]:z.6f} to {self.interval[1]:z.6f})"
+        return f"{self.name}: {self.value:z.6f}{margin}"
 
     def as_dict(self) -> dict[str, Any]:
         return self._asdict()
@@ -145,6 +146,8 @@ def rates_of(game: Game) -> list[str]:
 
 def watch(strategy: Strategy, *, deals: int = 10_000, seed: int = 0) -> Watched:
     """All of the play if the game can be expanded, else a sample of so many deals."""
+    seed = seed_of(seed)
+    refuse_few(deals)
     try:
         return Census(strategy)
     except TooLarge:

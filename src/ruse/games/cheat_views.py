@@ -134,6 +134,7 @@ VIEWS: dict[str, type[CheatView]] = {
     "general": General,
 }
 SKETCHES: dict[str, Sketch | Watchful] = {"sketch": Sketch(), "watchful": Watchful()}  # with choices of their own
+NAMES = (*VIEWS, *(f"{name}+" for name in VIEWS), *SKETCHES)  # what `view_of` knows
 
 
 def view_of(text: str, game: Game) -> CheatView | Sketch | Watchful:

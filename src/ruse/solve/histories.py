@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ruse.amounts import in_bytes
 from ruse.compile import compiled, kernel, lean_kernel
 from ruse.game import mix
 from ruse.solve.expanded import Expanded
 from ruse.solve.merge import merge
 from ruse.solve.sequence_form import SequenceForm, fill_index, node_identity
-from ruse.solve.size import TooLarge, free_memory, in_words
+from ruse.solve.size import TooLarge, free_memory
 from ruse.solve.walk import Stack, find, new_index, walk
 from ruse.solve.warm_start import fill_ranges
 
@@ -82,8 +83,8 @@ def refuse_if_too_many(expanded: Expanded, rows: int, memory: int | None) -> Non
     room = free_memory() if memory is None else memory
     if needed > room:
         raise TooLarge(
-            f"{expanded.game!r} is too large to prune: {in_words(needed)} for its histories needed, "
-            f"{in_words(room)} free; leave pruning out, or sample it"
+            f"{expanded.game!r} is too large to prune: {in_bytes(needed)} for its histories needed, {in_bytes(room)} "
+            f"{'free' if memory is None else 'allowed'}; leave pruning out, or sample it"
         )
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ruse.amounts import in_bytes
 from ruse.breaches import LONGEST, endless
 from ruse.compile import compiled, kernel
 from ruse.errors import RuseError
@@ -18,7 +19,6 @@ SLICE = 2_000_000  # histories between two looks at the clock and the keyboard
 COUNTED = 50_000_000  # histories up to which a game is counted, whatever it takes in memory
 LITTLE = 1 << 26  # bytes that a game may take and still be counted to the end, if only to be told exactly
 MOST = (1 << 32) - 1  # entries that the engine can number
-UNITS = ("", "Ki", "Mi", "Gi", "Ti")
 
 
 class TooLarge(RuseError):
@@ -59,13 +59,7 @@ class Size(NamedTuple):
 
     @property
     def memory(self) -> str:
-        return in_words(self.bytes)
-
-
-def in_words(number: int) -> str:
-    """So many bytes in the unit that suits them: 1.5 GiB."""
-    scale = next((k for k in range(len(UNITS)) if number < 1024 ** (k + 1)), len(UNITS) - 1)
-    return f"{number / 1024**scale:.3g} {UNITS[scale]}B"
+        return in_bytes(self.bytes)
 
 
 @compiled("is_full", "at_chance", "at_decision", "at_end")
@@ -132,7 +126,7 @@ def is_within(game: Game, limit: int) -> bool:
     """Whether a game has at most so many histories."""
     stack, counter = Stack.start(game), Counter.start()
     while not stack.is_done and stack.cursor[VISITED] < limit:
-        stack, counter = counted_on(game, Full(), stack, counter, min(SLICE, limit))
+        stack, counter = counted_on(game, Full(), stack, counter, limit - int(stack.cursor[VISITED]))
     return stack.is_done
 
 
@@ -232,8 +226,8 @@ def refuse_if_too_large(game: Game, measured: Size, memory: int | None = None) -
     room = free_memory() if memory is None else memory
     if measured.bytes > room:
         raise TooLarge(
-            f"{game!r} is too large to expand: {measured} needed, {in_words(room)} free; "
-            "make the game smaller, or sample it"
+            f"{game!r} is too large to expand: {measured} needed, {in_bytes(room)} "
+            f"{'free' if memory is None else 'allowed'}; make the game smaller, or sample it"
         )
     if max(measured.players * measured.leaves, measured.actions + measured.players) > MOST:
         raise TooLarge(

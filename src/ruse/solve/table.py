@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ruse.amounts import in_bytes
 from ruse.compile import compiled, compiled_function, compiled_twin, kernel
 from ruse.errors import RuseError
 from ruse.game import GOLDEN, MASK
@@ -114,8 +115,8 @@ class Table(NamedTuple):
 
     def too_large(self, needed: int, memory: int) -> OutOfMemory:
         return OutOfMemory(
-            f"the table has {self.infosets:,} infosets in {self.bytes / 2**20:,.0f} MiB and would need "
-            f"{needed / 2**20:,.0f} MiB to grow, over the {memory / 2**20:,.0f} MiB allowed; give it more memory"
+            f"the table has {self.infosets:,} infosets in {in_bytes(self.bytes)} and would need "
+            f"{in_bytes(needed)} to grow, over the {in_bytes(memory)} allowed; give it more memory"
         )
 
     def used(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -90,7 +90,7 @@ def run(lab: Lab) -> list[Row]:
 
 def spread(found: list[float]) -> str:
     """The mean over seeds, and the lowest and the highest."""
-    return f"{np.mean(found):+.3f} ({min(found):+.3f} to {max(found):+.3f})"
+    return f"{np.mean(found):+z.3f} ({min(found):+z.3f} to {max(found):+z.3f})"
 
 
 def draw(lab: Lab, curves: dict[str, list[Means]]) -> None:

@@ -137,7 +137,7 @@ def by_matches(lab: Lab, game: Cheat, pairs: list[list[Strategy]]) -> tuple[str,
     """
     found = [match(game, pair, deals=5 * lab.deals, seed=lab.seed).mean[0] for pair in pairs]
     mean, low, high = interval(found)
-    return f"wins {mean:+.4f} a game ({low:+.4f} to {high:+.4f}) against the other", high >= 0
+    return f"wins {mean:+z.4f} a game ({low:+z.4f} to {high:+z.4f}) against the other", high >= 0
 
 
 def told(how: str, cell: Cell) -> Row:

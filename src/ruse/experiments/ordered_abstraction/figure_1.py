@@ -44,14 +44,14 @@ def run(lab: Lab) -> list[Row]:
         first, rest = steepness(curves[agent])
         rows.append(
             Row(f"Figure 1, {name} learns most at the beginning", "much steeper at the beginning",
-                f"{100 * first:+.2f} points an iteration up to 20, {100 * rest:+.2f} after", "steeper up to 20",
+                f"{100 * first:+z.2f} points an iteration up to 20, {100 * rest:+z.2f} after", "steeper up to 20",
                 first > rest)
         )  # fmt: skip
     for agent in ("memoryless", "hp"):
         gains = [ends[f"{agent}+"][k] - ends[agent][k] for k in range(2)]
         rows.append(
             Row(f"Figure 1c-d, {PLUS[f'{agent}+']} beside {NAMES[agent]}", "5 to 10 points better against Heuristic",
-                f"{100 * gains[0]:+.1f} points against Random, {100 * gains[1]:+.1f} against Heuristic",
+                f"{100 * gains[0]:+z.1f} points against Random, {100 * gains[1]:+z.1f} against Heuristic",
                 "not worse against either bot", min(gains) >= 0.0)
         )  # fmt: skip
     return rows

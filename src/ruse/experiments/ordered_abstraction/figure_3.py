@@ -93,8 +93,8 @@ def gains(scratch: Curve, copied: Curve) -> dict[int, float]:
 
 
 def told(gaps: dict[int, float]) -> str:
-    marks = ", ".join(f"{100 * gaps[t]:+.1f} after {t}" for t in (1, 10, 40, 100))
-    return f"points ahead: {marks}; at least {100 * min(gaps.values()):+.1f}"
+    marks = ", ".join(f"{100 * gaps[t]:+z.1f} after {t}" for t in (1, 10, 40, 100))
+    return f"points ahead: {marks}; at least {100 * min(gaps.values()):+z.1f}"
 
 
 def draw(lab: Lab, curves: dict[str, dict[str, Curve]]) -> None:
