@@ -89,7 +89,7 @@ def test_a_learner_cannot_see_the_bot() -> None:
 @pytest.mark.slow
 def test_it_learns_to_beat_the_bot() -> None:
     facing = AgainstBot.of(MID, BOTS["heuristic"], Sketch())
-    engine = SampledEngine(facing, ruse.lcfr(walk="probing"), view=Own(), seed=0, planned=4_000)
+    engine = SampledEngine(facing, ruse.lcfr(walk="probing"), view=Own(), seed=0)
     shares = []
     for done in (0, 4_000):
         engine.run(max(done - 4_000, 0), done)

@@ -95,7 +95,7 @@ def test_a_view_that_offers_everything_changes_no_bit() -> None:
 
 @pytest.fixture(scope="module")
 def strategy() -> Strategy:
-    engine = SampledEngine(MID, ruse.lcfr(walk="probing"), seed=0, view=Sketch(), planned=3_000)
+    engine = SampledEngine(MID, ruse.lcfr(walk="probing"), seed=0, view=Sketch())
     engine.run(0, 3_000)
     return Strategy(MID, *engine.rows(), view=Sketch())
 

@@ -32,7 +32,7 @@ NOT_ONE = "the checkpoint is not one that this training could have saved"
 
 
 def sampled() -> SampledEngine:
-    return SampledEngine(KUHN, ruse.lcfr(walk="external"), seed=7, planned=400)
+    return SampledEngine(KUHN, ruse.lcfr(walk="external"), seed=7)
 
 
 @pytest.fixture(scope="module")

@@ -76,7 +76,7 @@ def test_every_rule_that_can_be_sampled_is_steered(preset: str, apart: float) ->
 @pytest.mark.parametrize("walk", [*WALKS, ExternalSampling(ruse.Threshold(-5.0))], ids=repr)
 def test_pieces_and_checkpoints_give_the_same_bits(walk: Any) -> None:
     solver = ruse.lcfr(walk=walk, prefer="bet, first: delta=10, beta=0.1")
-    whole, pieces, restored = (SampledEngine(ruse.Kuhn(), solver, seed=3, planned=400) for _ in range(3))
+    whole, pieces, restored = (SampledEngine(ruse.Kuhn(), solver, seed=3) for _ in range(3))
     whole.run(0, 400)
     pieces.run(0, 150)
     restored.restore({name: np.array(array) for name, array in pieces.saved().items()})

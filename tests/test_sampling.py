@@ -72,7 +72,7 @@ def open_game() -> Explicit:
 def test_weights_are_those_of_the_rule(preset: str) -> None:
     game, iterations = open_game(), 12
     solver = PRESETS[preset](walk="chance")
-    engine = SampledEngine(game, solver, planned=iterations, dtype=np.float64)
+    engine = SampledEngine(game, solver, dtype=np.float64)
     engine.run(0, iterations)
     root = naive.tree(game)
     twin = naive.Cfr(root, 2, naive.RULES[preset], alternating=False).run(iterations, planned=iterations)
@@ -235,9 +235,9 @@ def test_a_threshold_that_nothing_reaches_changes_no_bit() -> None:
 # ---- the same bits ---------------------------------------------------------------------------------------------------
 
 
-def started(walk: str, seed: int = 7, planned: int = 400) -> SampledEngine:
+def started(walk: str, seed: int = 7) -> SampledEngine:
     """Weights that change over time, so that stamps matter too."""
-    return SampledEngine(KUHN, ruse.lcfr(walk=walk), seed=seed, planned=planned)
+    return SampledEngine(KUHN, ruse.lcfr(walk=walk), seed=seed)
 
 
 @every_walk
@@ -251,7 +251,7 @@ def test_a_seed_is_a_run(walk: str) -> None:
 
 @every_walk
 def test_pieces_and_checkpoints_change_no_bit(walk: str) -> None:
-    whole, pieces, restored = started(walk, planned=200), started(walk, planned=100), started(walk, planned=0)
+    whole, pieces, restored = started(walk), started(walk), started(walk)
     whole.run(0, 200)
     pieces.run(0, 100)
     saved = {name: array.copy() for name, array in pieces.saved().items()}
@@ -391,7 +391,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     words = ["solve", "leduc", "--walk", "external", "--iterations", "20000", "--seed", "0", "--json"]
     assert main(words) == 0
     told = json.loads(capsys.readouterr().out)
-    engine = SampledEngine(LEDUC, PRESETS[told["rule"]](walk="external"), seed=0, planned=20_000)
+    engine = SampledEngine(LEDUC, PRESETS[told["rule"]](walk="external"), seed=0)
     engine.run(0, 20_000)
     assert (told["nodes"], told["infosets"], told["bytes"], told["collisions"]) == engine.facts
     assert told["nodes_per_second"] == pytest.approx(told["nodes"] / told["seconds"])

@@ -120,8 +120,8 @@ def test_a_row_is_weighted_once() -> None:
 @pytest.mark.parametrize("rule", ["mccfr", "dcfr", "cfr_plus"])
 def test_one_thread_computes_what_a_plain_engine_does(rule: str) -> None:
     solver = ruse.PRESETS[rule](walk="external")
-    plain = SampledEngine(ruse.Leduc(), solver, planned=3_000, dtype=np.float64)
-    shared = SampledEngine(ruse.Leduc(), solver, planned=3_000, dtype=np.float64, threads=1, shared=True)
+    plain = SampledEngine(ruse.Leduc(), solver, dtype=np.float64)
+    shared = SampledEngine(ruse.Leduc(), solver, dtype=np.float64, threads=1, shared=True)
     plain.run(0, 3_000)
     shared.run(0, 3_000)
     assert isinstance(plain.parts.writer, Plain)

@@ -43,7 +43,7 @@ def same(one: Run, other: Run) -> bool:
 def test_it_is_the_game_with_a_bot_in_a_seat() -> None:
     run = ruse.train(MINI, solver(), **SETTINGS)
     facing = AgainstBot.of(MINI, BOTS["heuristic"], Sketch(), share=0.5)
-    engine = SampledEngine(facing, solver(), view=Own(), seed=3, planned=400)
+    engine = SampledEngine(facing, solver(), view=Own(), seed=3)
     engine.run(0, 400)
     keys, _, probability = engine.rows()
     assert run.strategy.keys.tobytes() == keys.tobytes()

@@ -11,6 +11,7 @@ import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
 from ruse.solve.presets import PRESETS
+from ruse.solve.prune import Threshold
 from ruse.solve.sampled import SampledEngine
 from ruse.solve.sampling import Clock, refresh, weights_since
 from ruse.solve.table import OutOfMemory, Table
@@ -44,7 +45,7 @@ def assert_sound(engine: SampledEngine) -> None:
     _, first, width = engine.table.used()
     for start, n in zip(first, width, strict=True):
         regret, average = engine.table.rows[start : start + n], engine.table.rows[start + n : start + 2 * n]
-        assert regret.min() >= np.float32(engine.clock.floor)
+        assert regret.min() >= engine.clock.floor - 1e-6 * abs(engine.clock.floor)
         assert average.min() >= 0.0
         assert np.isfinite(engine.table.rows[start - 1 : start + engine.table.blocks * n]).all()
 
@@ -117,16 +118,16 @@ def test_a_shared_table_converges_as_one_thread(walk: str) -> None:
 @compiled_only
 @pytest.mark.parametrize("shared", [False, True], ids=["chunks", "shared"])
 @pytest.mark.parametrize("prefer", [None, PREFER], ids=["plain", "prefer"])
-@pytest.mark.parametrize("prune", [None, "threshold:below=-8"], ids=["whole", "pruned"])
+@pytest.mark.parametrize("prune", [None, Threshold(-8.0)], ids=["whole", "pruned"])
 @pytest.mark.parametrize("walk", WALKS)
 def test_everything_that_threads_accept_converges(
-    walk: str, prune: str | None, prefer: str | None, shared: bool
+    walk: str, prune: Threshold | None, prefer: str | None, shared: bool
 ) -> None:
-    if prune and walk in ("chance", "outcome"):
+    if prune is not None and walk in ("chance", "outcome"):
         with pytest.raises(RuseError):
             solver_of("mccfr", walk, prune=prune)
         return
-    rules = RULES + (HARD if prune is None else ())
+    rules = RULES + (HARD if walk == "external" and prune is None else ())
     for rule in rules:
         try:
             solver = solver_of(rule, walk, prune=prune, prefer=prefer)
@@ -198,8 +199,8 @@ def test_rounds_of_weighted_rules_have_one_result() -> None:
 
 
 def test_it_converges_as_a_run() -> None:
-    runs = [ruse.train(ruse.Kuhn(), ruse.mccfr(), iterations=20_000, threads=n) for n in (1, 2)]
-    assert runs[0].exploitability < 0.02
+    runs = [ruse.train(ruse.Kuhn(), ruse.mccfr(), iterations=6_000, threads=n) for n in (1, 2)]
+    assert runs[0].exploitability < 0.03
     assert runs[0].exploitability == runs[1].exploitability
 
 

@@ -99,7 +99,7 @@ def engine_for(
         kind = FullWidthEngine if isinstance(solver.walk, FullWidth) else PrunedEngine
         return kind(game, solver, planned=planned, view=view, memory=memory, merging=merging)
     return SamplingEngine(
-        game, solver, seed=seed, planned=planned, view=view, memory=memory, threads=threads, shared=shared,
+        game, solver, seed=seed, view=view, memory=memory, threads=threads, shared=shared,
         debug_keys=debug_keys, against=against,
     )  # fmt: skip
 
@@ -314,7 +314,7 @@ class SamplingEngine:
     growth = 1.25
 
     def __init__(
-        self, game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None,
+        self, game: Game, solver: Solver, *, seed: int, view: View | None, memory: int | None,
         threads: int | None, shared: bool = False, debug_keys: bool = False, against: Teachers | None = None,
     ) -> None:  # fmt: skip
         from ruse.solve.sampled import SampledEngine  # four walks: only for those who sample
@@ -323,7 +323,7 @@ class SamplingEngine:
 
         def make() -> SampledEngine:
             return SampledEngine(
-                walked[0], solver, view=walked[1], seed=seed, planned=planned, memory=memory, threads=threads,
+                walked[0], solver, view=walked[1], seed=seed, memory=memory, threads=threads,
                 shared=shared,
             )  # fmt: skip
 

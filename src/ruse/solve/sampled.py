@@ -50,7 +50,7 @@ class SampledEngine:
     """A solver whose walk samples. Iteration t draws from its own stream of the seed, so it can be resumed anywhere."""
 
     def __init__(
-        self, game: Game, solver: Solver, *, seed: int = 0, planned: int = 0, view: View | None = None,
+        self, game: Game, solver: Solver, *, seed: int = 0, view: View | None = None,
         memory: int | None = None, dtype: type = np.float32, threads: int | None = None, shared: bool = False,
     ) -> None:  # fmt: skip
         refuse_bad_threads(threads, shared=shared)

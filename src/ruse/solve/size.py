@@ -126,7 +126,7 @@ def is_within(game: Game, limit: int) -> bool:
     """Whether a game has at most so many histories."""
     stack, counter = Stack.start(game), Counter.start()
     while not stack.is_done and stack.cursor[VISITED] < limit:
-        stack, counter = counted_on(game, Full(), stack, counter, min(SLICE, limit))
+        stack, counter = counted_on(game, Full(), stack, counter, limit - int(stack.cursor[VISITED]))
     return stack.is_done
 
 

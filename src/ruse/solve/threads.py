@@ -93,7 +93,8 @@ def take_differences(own, common, clock, start):
         positive, negative, fading = weights_since(clock, common.rows[into - 1], int(own.rows[first - 1]))
         for k in range(count):
             regret, average = np.float64(common.rows[into + k]), np.float64(common.rows[into + count + k])
-            own.rows[first + k] -= regret * (positive if regret > 0.0 else negative)
+            # A row that starts below the floor is lifted by every chunk, and must be lifted once.
+            own.rows[first + k] -= max(regret * (positive if regret > 0.0 else negative), clock.floor)
             own.rows[first + count + k] -= average * fading
         for k in range(2 * count, own.blocks * count):
             if own.rows[first + k] == common.rows[into + k]:

@@ -28,21 +28,18 @@ def run(lab: Lab) -> list[Row]:
     view, iterations = VIEWS["Sketch"], ITERATIONS // 50 if lab.quick else ITERATIONS
     rows = []
     for name, engine in {
-        "self-play": engine_for(view, planned=iterations, seed=lab.seed),
-        **{
-            name: engine_against(teachers, view, planned=iterations, seed=lab.seed)
-            for name, teachers in TEACHERS.items()
-        },
+        "self-play": engine_for(view, seed=lab.seed),
+        **{name: engine_against(teachers, view, seed=lab.seed) for name, teachers in TEACHERS.items()},
     }.items():
         lab.tell(f"training against {name}")
         rows.append(row(name, next(learning_curve(engine, view, [iterations], deals=lab.deals, seed=lab.seed))))
     return rows
 
 
-def engine_against(teachers: Teachers, view: Any, *, planned: int, seed: int) -> SampledEngine:
+def engine_against(teachers: Teachers, view: Any, *, seed: int) -> SampledEngine:
     """A training in which bots have the other seat in a share of the games."""
     facing = teachers.facing(TRAINING, view)
-    return SampledEngine(facing, lcfr(walk=WALK), view=Own(), planned=planned, seed=seed)
+    return SampledEngine(facing, lcfr(walk=WALK), view=Own(), seed=seed)
 
 
 def row(name: str, score: Score) -> Row:

@@ -51,9 +51,9 @@ class Score(NamedTuple):
         return f"{against}; {self.iterations:,} iterations, {self.seconds:.0f} s"
 
 
-def engine_for(view: Any, *, planned: int, seed: int) -> SampledEngine:
+def engine_for(view: Any, *, seed: int) -> SampledEngine:
     """A training by self-play."""
-    return SampledEngine(TRAINING, lcfr(walk=WALK), view=view, planned=planned, seed=seed)
+    return SampledEngine(TRAINING, lcfr(walk=WALK), view=view, seed=seed)
 
 
 def learning_curve(

@@ -52,7 +52,7 @@ def curve(lab: Lab, setting: Setting, pruning: Any) -> list[Score]:
     """One training of Sketch with linear weights, judged at the stops."""
     stops = QUICK if lab.quick else STOPS
     solver = lcfr(walk=setting.walk._replace(pruning=pruning))
-    engine = SampledEngine(setting.game, solver, view=Sketch(), planned=stops[-1], seed=lab.seed)
+    engine = SampledEngine(setting.game, solver, view=Sketch(), seed=lab.seed)
     return list(learning_curve(engine, engine.view, stops, deals=lab.deals, seed=lab.seed, opponents=BANDS))
 
 

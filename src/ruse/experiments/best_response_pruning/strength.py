@@ -22,7 +22,7 @@ def run(lab: Lab) -> list[Row]:
         # The views with a key for every hand need some ten times as long for an iteration.
         own = stops if name == "Sketch" else stops[:-2]
         curves[name] = [
-            list(learning_curve(engine_for(view, planned=own[-1], seed=seed), view, own, deals=lab.deals, seed=seed))
+            list(learning_curve(engine_for(view, seed=seed), view, own, deals=lab.deals, seed=seed))
             for seed in (lab.seeds(SEEDS) if name == "Sketch" else lab.seeds(1))
         ]
     draw(lab, curves)
