@@ -43,7 +43,7 @@ BAD = {
     "file without a game": ("check nogame.py", "must define one game"),
     "rules that do not compile": ("solve uncompiled.py", "asks for .nothing, which"),
     "malformed efg": ("show bad.efg", "bad.efg: expected"),
-    "efg that is no text": ("show binary.efg", "utf-8"),
+    "efg that is no text": ("show binary.efg", "expected a file that starts with EFG"),
     "unknown run": ("resume nonsense", "there is no run in runs yet"),
     "no run named": ("resume", "missing argument 'RUN'"),
     "neither file nor run": ("show nonsense", "there is no strategy file 'nonsense'"),
