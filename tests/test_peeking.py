@@ -371,7 +371,9 @@ class InWords(Uniform):
     sees = Peek()
 
 
-@pytest.mark.parametrize("bot", [ByPeek(), InWords(), ByPeek(Keeps(np.zeros(1, np.int64)))], ids=str)
+@pytest.mark.parametrize(
+    "bot", [ByPeek(), InWords(), ByPeek(Keeps(np.zeros(1, np.int64)))], ids=["by key", "in words", "that keeps"]
+)
 def test_a_bot_whose_view_peeks_may_not_sit_down(bot: Any) -> None:
     with pytest.raises(RuseError, match=r"^the view (Peek|Keeps)\(.*\) (tells player \d what is hidden|must be)"):
         library.match(KUHN, [bot, RandomBot()], deals=2)
