@@ -20,6 +20,7 @@ LAYERS: dict[str, int] = {
                 "ruse.amounts",
                 "ruse.game_files",
                 "ruse.mistakes",
+                "ruse.naming",
                 "ruse.printable",
                 "ruse.reached",
                 "ruse.seeds",
@@ -45,6 +46,7 @@ LAYERS: dict[str, int] = {
             [
                 "ruse.behaviour",
                 "ruse.catalog",
+                "ruse.explore",
                 "ruse.first_check",
                 "ruse.laws",
                 "ruse.peeking",

@@ -10,7 +10,8 @@ from test_cli import Ruse
 import ruse as package
 from ruse import first_check
 from ruse.breaches import Unlawful
-from ruse.laws import Report, check
+from ruse.errors import RuseError
+from ruse.laws import Report, check, quick_check
 from ruse.mistakes import raised, reason
 
 ruse = test_cli.ruse  # the fixture
@@ -93,14 +94,14 @@ COMPILED = {
         r"chance\(\) at HERE uses WEIGHTS, of type dict, which rules cannot; rules may use numbers",
     ),
     "a name that is not there": (
-        "        return s[0]\n", "        return nowhere(s[0])\n", r"infoset\(\) uses nowhere, which is not defined$"
+        "        return s[0]\n", "        return nowhere(s[0])\n", r"infoset\(\) at HERE uses nowhere, which is not defined$"
     ),
     "a field that is not there": (
         "        return 2\n", "        return self.width\n",
         r"num_actions\(\) at HERE asks for \.width, which Toy does not have when compiled; make it a field, or name",
     ),
     "nothing returned": (
-        "        return 0.5\n", "        return None\n", r"chance\(\) must return a number, and returns nothing$"
+        "        return 0.5\n", "        return None\n", r"chance\(\) at toy\.py:\d+ must return a number, and returns nothing$"
     ),
     "a number beyond 64 bits": (
         "        return s[0]\n", "        return (1 << 70) * int(s[0])\n",
@@ -137,6 +138,54 @@ def test_exceptions_of_the_games_own_python(name: str, tmp_path: Path) -> None:
     line, instead, words = PYTHON[name]
     path, number = written(tmp_path / "toy.py", line, instead)
     assert check(package.game(path)).failures == [f"{words}{number}"]
+
+
+ANSWERS = {
+    "no payoff": ("        sign = 1.0 if s[1]", "        if s[1] == s[2]:\n            return None\n        sign = 1.0 if s[1]",
+        r"payoff\(\) at toy\.py:\d+ must return a number, and returns nothing after \w, \w$"),
+    "half a player": ("        return ruse.OVER if s[0] == 2 else s[0]", "        return ruse.OVER if s[0] == 2 else 0.5 * s[0]",
+        r"player\(\) at toy\.py:\d+ must return a whole number, and returns .*0\.5.* after \w$"),
+    "parameters": ("    def describe(self, s, viewer):", "    def describe(self, extra, s, viewer):",
+        r"describe\(\) at toy\.py:\d+ takes \(extra, s, viewer\); write it as def describe\(self, s, viewer\)$"),
+    "a promise": ("    payoff_sum = 0", "    payoff_sum = 'zero'", "payoff_sum must be a number, or be left out"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_answers_that_are_none(name: str, tmp_path: Path) -> None:
+    line, instead, words = ANSWERS[name]
+    path, _ = written(tmp_path / "toy.py", line, instead)
+    (sentence,) = check(package.game(path)).failures
+    assert re.match(words, sentence), sentence
+
+
+def test_a_rare_write_beyond_the_row_is_found_by_both_checks(tmp_path: Path) -> None:
+    """After one move in ten thousand, where the games that plain Python plays do not come."""
+    rare = SOURCE.replace("return 2\n", "return 200\n").replace('"ab"[a]', 'f"m{a}"')
+    rare = rare.replace("        s[s[0]] = a", "        s[s[0] + 60000 * (s[1] == 3 and s[0] == 2 and a == 3)] = a")
+    rare = rare.replace("        return s[0]\n", "        return s[0]\n")
+    (tmp_path / "toy.py").write_text(rare)
+    for look in (check, quick_check):
+        (sentence,) = look(package.game(str(tmp_path / "toy.py"))).failures
+        assert sentence.startswith("after m3 apply() raised IndexError: index 60002 is out of bounds"), sentence
+
+
+def test_files_that_cannot_be_loaded(tmp_path: Path) -> None:
+    path, number = written(tmp_path / "toy.py", "WEIGHTS = {0: 1.0}", "raise SystemExit(3)")
+    with pytest.raises(RuseError, match=rf"it calls sys\.exit\(\) at toy\.py:{number}; take that out$"):
+        package.game(path)
+    path, _ = written(tmp_path / "toy.py", "    stake: int = 1", "    stake: int")
+    with pytest.raises(RuseError, match=r"needs a value for stake: type .*toy\.py:stake=\.\.\., or give the field a"):
+        package.game(path)
+
+
+def test_options_are_refused_before_a_run_is_made(ruse: Ruse, tmp_path: Path) -> None:
+    for memory in ("1e30", str(1 << 63), str(1 << 64)):
+        result = ruse("solve", "kuhn", "--memory", memory)
+        assert (result.code, "less than 2^63" in result.err) == (2, True)
+    assert "'abc' is not a whole number" in ruse("solve", "kuhn", "--threads", "abc").err
+    assert "ruse: kuhn is too large to expand" in ruse("solve", "kuhn", "--memory", "5").err
+    assert not (tmp_path / "runs").exists()
 
 
 def test_a_helper_that_raises_is_named_beside_the_method(tmp_path: Path) -> None:

@@ -7,9 +7,12 @@ import math
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from ruse.compile import compiled_function
 from ruse.errors import RuseError
 from ruse.game import CHANCE, OVER
+from ruse.naming import named
 from ruse.state import State
 
 TOLERANCE = 1e-9  # rounding that chances and payoffs may show when they are added up
@@ -17,7 +20,16 @@ LONGEST = 10_000  # moves before a game counts as endless
 
 
 class Unlawful(RuseError):
-    """A game breaks a law that every game must obey."""
+    """A game breaks a law that every game must obey; `law` says which, without the game's name and where to read on."""
+
+    def __init__(self, sentence: str, law: str | None = None) -> None:
+        super().__init__(sentence)
+        self.law = law or sentence
+
+
+def unlawful(game: Any, law: str) -> Unlawful:
+    """What to raise when something is wrong with a game."""
+    return Unlawful(f"{named(game)}: {law}; `ruse check` tells more", law)
 
 
 def breach(state: State, where: str | None = None) -> str | None:
@@ -25,19 +37,24 @@ def breach(state: State, where: str | None = None) -> str | None:
 
     `where` tells the place of a state whose history is not known.
     """
+    with np.errstate(all="ignore"):  # rules may divide by zero; what comes of it is what counts
+        return _breach(state, where)
+
+
+def _breach(state: State, where: str | None) -> str | None:
     game, player = state.game, state.player
     if player < OVER or player >= game.players:
         return f"{_place(state, where)} player() says {player}; there are players 0 to {game.players - 1}"
     if player == OVER:
         return _payoff_breach(state, where)
-    count = int(game.num_actions(state.row))
+    count = state.num_actions
     if count < 1:
         who = "chance" if player == CHANCE else f"player {player}"
         return f"{_place(state, where)} {who} has no action: num_actions() says {count}"
     if player == CHANCE:
         chances = state.chances
         if not (min(chances) >= 0.0 and abs(sum(chances) - 1.0) <= TOLERANCE):  # so that no comparison holds with NaN
-            return f"{_place(state, where)} the chances are {chances}, which must be at least 0 and add to 1"
+            return f"{_place(state, where)} {_told(chances)}, which must be at least 0 and add to 1"
     return None
 
 
@@ -45,11 +62,24 @@ def _payoff_breach(state: State, where: str | None) -> str | None:
     """The same at the end of a game."""
     payoffs, promised = state.payoffs, promised_sum(state.game)
     if not all(map(math.isfinite, payoffs)):
-        return f"{_place(state, where)} the payoffs are {payoffs}, which must be finite numbers"
+        return f"{_place(state, where)} the payoffs are {listed(payoffs)}, which must be finite numbers"
     if is_off(sum(payoffs) - promised, max(map(abs, payoffs))):
         total = f"{sum(payoffs):g}, not to payoff_sum = {promised:g}"
-        return f"{_place(state, where)} the payoffs {payoffs} add up to {total}"
+        return f"{_place(state, where)} the payoffs {listed(payoffs)} add up to {total}"
     return None
+
+
+def listed(numbers: list[float]) -> str:
+    """Numbers in a sentence; of many the first few."""
+    if len(numbers) <= 8:
+        return str(numbers)
+    return f"[{', '.join(map(str, numbers[:4]))}, ...] ({len(numbers)} of them)"
+
+
+def _told(chances: list[float]) -> str:
+    if len(chances) <= 8:
+        return f"the chances are {chances}"
+    return f"{len(chances)} chances are {min(chances):g} to {max(chances):g} and add to {sum(chances):.12g}"
 
 
 def _place(state: State, where: str | None) -> str:
@@ -81,4 +111,5 @@ def _short(text: str) -> str:
 
 def endless(game: Any) -> Unlawful:
     """What to raise when a game goes on and on."""
-    return Unlawful(f"{game!r} has not ended after {LONGEST:,} moves; limit its length: `ruse check` tells more")
+    law = f"has not ended after {LONGEST:,} moves; limit its length"
+    return Unlawful(f"{named(game)} {law}: `ruse check` tells more", f"a game {law}")

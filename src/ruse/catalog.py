@@ -22,6 +22,7 @@ from typing import Any
 from ruse.errors import RuseError
 from ruse.game import RULES, Game
 from ruse.game_files import read, run
+from ruse.mistakes import line_in, wrong_parameters
 from ruse.trust import Untrusted, trust
 from ruse.view import Full, View
 
@@ -83,8 +84,12 @@ def game_class(path: Path, opened: Callable[[Path], ModuleType]) -> Callable[...
         module = opened(path)
     except Untrusted:
         raise
+    except SystemExit as error:
+        line = line_in(error, path)
+        raise RuseError(f"{path} could not be imported: it calls sys.exit(){line}; take that out") from error
     except Exception as error:
-        raise RuseError(f"{path} could not be imported: {type(error).__name__}: {error}") from error
+        line = "" if isinstance(error, SyntaxError) else line_in(error, path)
+        raise RuseError(f"{path} could not be imported: {type(error).__name__}: {error}{line}") from error
     classes = [
         value
         for value in vars(module).values()
@@ -217,6 +222,9 @@ def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
     for field in fields:
         if field not in offered:
             raise RuseError(f"{name} has no field {field!r}; it has {', '.join(offered) or 'none'}")
+    for field, parameter in inspect.signature(maker).parameters.items():
+        if parameter.default is parameter.empty and parameter.kind <= parameter.KEYWORD_ONLY and field not in fields:
+            raise RuseError(f"{name} needs a value for {field}: type {name}:{field}=..., or give the field a default")
     words = getattr(maker, "WORDS", {})
     kept = {
         field: _fitting(name, field, _in_numbers(name, field, value, words.get(field, {})), _default(maker, field))
@@ -225,6 +233,8 @@ def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
     try:
         made = maker(**kept)
         if isinstance(made, tuple) and hasattr(made, "start"):
+            if wrong := wrong_parameters(made, Game, ["start"]):
+                raise RuseError(wrong)
             made.start()  # bad fields are told here
     except (TypeError, ValueError) as error:
         raise RuseError(str(error)) from error

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from ruse.errors import RuseError
 from ruse.game import Game, Row
+from ruse.naming import named
 
 Kind = Callable[[Any, Row, int], bool]  # whether action a at the state s of a game is of this kind; never compiled
 
@@ -135,7 +136,7 @@ class Decisions:
             found = ~found & np.repeat(np.logical_or.reduceat(found, self.start[:-1]), self.count)
         found &= np.repeat(is_here, self.count)
         if not found.any():
-            raise RuseError(f"{str(wanted)!r} fits no decision of {self.game!r}; {self._like(wanted)}")
+            raise RuseError(f"{str(wanted)!r} fits no decision of {named(self.game)}; {self._like(wanted)}")
         return found
 
     def _called(self, text: str) -> NDArray[Any]:
@@ -148,7 +149,7 @@ class Decisions:
         if not found.any():
             offered = [*self.words(), *kinds_of(self.game)]
             more = f" and {len(offered) - 12} more" if len(offered) > 12 else ""
-            raise RuseError(f"no action {text!r} in {self.game!r}; there is {', '.join(offered[:12])}{more}")
+            raise RuseError(f"no action {text!r} in {named(self.game)}; there is {', '.join(offered[:12])}{more}")
         return found
 
     def _named(self, action: str, names: Sequence[str]) -> NDArray[Any]:

@@ -13,6 +13,7 @@ from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
 from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
+from ruse.naming import named
 from ruse.peeking import refuse_peeking
 from ruse.solve.collisions import KeyBook
 from ruse.solve.expanded import Expanded
@@ -186,7 +187,7 @@ class FullWidthEngine:
         if held == self.expanded.form.num_sequences != self.form.num_sequences:
             self._unmerge()  # as it was by `begin`
         if held != self.form.num_sequences:
-            raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
+            raise RuseError(f"the checkpoint does not fit {named(self.game)} any more: start a new run")
         self.tables = Tables.restored(self.form, dict(arrays))
 
     def learned(self, done: int) -> Learned:
@@ -261,7 +262,7 @@ class PrunedEngine(FullWidthEngine):
         if held == self.expanded.form.num_sequences != self.form.num_sequences:
             self._unmerge()
         if held != self.form.num_sequences:
-            raise RuseError(f"the checkpoint does not fit {self.game!r} any more: start a new run")
+            raise RuseError(f"the checkpoint does not fit {named(self.game)} any more: start a new run")
         self.pruned = PrunedTables.restored(self.trees, self.solver, dict(arrays))
 
     def learned(self, done: int) -> Learned:
@@ -303,7 +304,8 @@ def refuse_shared_seats(game: Game, form: SequenceForm) -> None:
         slot = form.slot[start:end]
         if np.any((slot < form.first[start]) | (slot >= form.first[end])):
             raise RuseError(
-                f"under this view the players of {game!r} share infosets, which the full-width engine keeps apart; "
+                f"under this view the players of {named(game)} share infosets, which the full-width engine keeps "
+                "apart; "
                 f"use a sampled walk, as walk='chance'"
             )
 
@@ -385,7 +387,7 @@ class SamplingEngine:
         if found := Infosets.met(self.game, self.view, naming, limit=NAMED):
             return found
         raise RuseError(
-            f"{self.game!r} is too large to be walked for the names that {naming!r} gives to its infosets; "
+            f"{named(self.game)} is too large to be walked for the names that {naming!r} gives to its infosets; "
             f"give a function from old keys to new ones"
         )
 

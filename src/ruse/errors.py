@@ -10,6 +10,10 @@ class RuseError(Exception):
         return printable(super().__str__())  # it may quote a file
 
 
+class WrongAnswer(RuseError):
+    """A rule of a game has returned what is no answer."""
+
+
 class FileTrouble(RuseError):
     """A file that cannot be written, or that is torn, damaged or not ours."""
 

@@ -5,11 +5,13 @@ is an essay, with the reason somewhere in the middle.
 """
 
 import ast
+import inspect
 import re
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from traceback import extract_tb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ruse.sources import SKIPPED
 
@@ -45,16 +47,44 @@ def raised(error: BaseException) -> str | None:
     return f"{first.name}() raised {' '.join(words.split())}{inner} at {Path(last.filename).name}:{last.lineno}"
 
 
+def line_in(error: BaseException, path: Path) -> str:
+    """The last line of a file on the way to an exception, as " at my_game.py:7"; nothing if it was not on the way."""
+    lines = [f.lineno for f in extract_tb(error.__traceback__) if Path(f.filename).resolve() == path.resolve()]
+    return f" at {path.name}:{lines[-1]}" if lines else ""
+
+
+def place_of(method: Callable[..., Any]) -> str:
+    """A method and where it is written, as in "payoff() at my_game.py:61"."""
+    name, code = getattr(method, "__name__", repr(method)), getattr(method, "__code__", None)
+    return f"{name}()" if code is None else f"{name}() at {Path(code.co_filename).name}:{code.co_firstlineno}"
+
+
+def wrong_parameters(part: Any, protocol: type, names: Iterable[str]) -> str | None:
+    """The first method that cannot be called as the protocol says, and how to write it; None if all can."""
+    for name in names:
+        asked = list(inspect.signature(getattr(protocol, name)).parameters)  # with self
+        method = getattr(part, name)
+        try:
+            inspect.signature(method).bind(*asked[1:])
+        except TypeError:
+            theirs = ", ".join(map(str, inspect.signature(method).parameters.values()))
+            return f"{place_of(method)} takes ({theirs}); write it as def {name}({', '.join(asked)})"
+        except ValueError:  # nothing tells what it takes
+            continue
+    return None
+
+
 def is_compilers(error: BaseException) -> bool:
     """Whether the compiler has raised it."""
     return type(error).__module__.partition(".")[0] == "numba"
 
 
-def reason(error: BaseException) -> str:
-    """What the compiler stumbled over: the method, the line and the cure."""
+def reason(error: BaseException, part: Any = None) -> str:
+    """What the compiler stumbled over in the methods of a part: the method, the line and the cure."""
     text = str(error)
     place = _place(text)
     method = place.function if place else _method(text)
+    place = place or _place_in(getattr(part, method, None), text)
     where = f"{method}()" * bool(method) + f" at {place}" * (place is not None)
     if known := _known(text, place):
         return f"{where} {known}".strip()
@@ -69,6 +99,21 @@ def _place(text: str) -> Place | None:
         if is_theirs(path):
             return Place(Path(path).resolve(), line, _function_at(Path(path), line))
     return None
+
+
+def _place_in(method: Any, text: str) -> Place | None:
+    """Where a method uses the name that the compiler does not know, or else where it begins, as far as we can see."""
+    code = getattr(method, "__code__", None)
+    if code is None or not is_theirs(code.co_filename):
+        return None
+    path, line = Path(code.co_filename).resolve(), code.co_firstlineno
+    unknown = re.search(r"NameError: name '(\w+)' is not defined", text)
+    with suppress(OSError, SyntaxError):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.FunctionDef) and node.name == code.co_name and _spans(node, line):
+                uses = [n.lineno for n in ast.walk(node) if unknown and isinstance(n, ast.Name) and n.id == unknown[1]]
+                return Place(path, min(uses, default=line), node.name)
+    return Place(path, line, code.co_name)
 
 
 def _function_at(path: Path, line: int) -> str:

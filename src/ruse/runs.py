@@ -87,12 +87,15 @@ class RunDirectory:
     @classmethod
     def create(cls, root: str | Path, game_name: str, *, slug: str, settings: Mapping[str, Any]) -> "RunDirectory":
         """Make the directory of a new run. Settings that are None are left out of run.toml, which has no null."""
+        asked = plain(settings, drop_none=True)
+        if wrong := misfit(asked, SETTINGS):  # before anything is made
+            raise RuseError(f"a run cannot have the setting {wrong} = {asked[wrong]!r}")
         now = datetime.now(UTC)
         about = {
             "format": tensors.format_name("run", 1),
             "game": game_name,
             "created": now,
-            "settings": plain(settings, drop_none=True),
+            "settings": asked,
             "versions": {
                 "python": platform.python_version(),
                 **{name: _version(name) for name in ("ruse", "numpy", "numba")},

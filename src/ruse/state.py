@@ -1,11 +1,14 @@
 """A state of a game for people: the row with the history that led to it, in plain Python."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.errors import WrongAnswer
 from ruse.game import CHANCE, EVERYTHING, OVER, Game, Row
+from ruse.mistakes import place_of
 
 
 class State(NamedTuple):
@@ -28,7 +31,7 @@ class State(NamedTuple):
 
     @property
     def player(self) -> int:
-        return int(self.game.player(self.row))
+        return self.whole(self.game.player)
 
     @property
     def is_over(self) -> bool:
@@ -39,26 +42,30 @@ class State(NamedTuple):
         return self.player == CHANCE
 
     @property
+    def num_actions(self) -> int:
+        return self.whole(self.game.num_actions)
+
+    @property
     def actions(self) -> list[str]:
         """The names of the actions or outcomes, in order; empty at the end."""
         if self.is_over:
             return []
-        return [self.game.action_name(self.row, a) for a in range(int(self.game.num_actions(self.row)))]
+        return [self.game.action_name(self.row, a) for a in range(self.num_actions)]
 
     @property
     def chances(self) -> list[float]:
         """The probability of each outcome at a chance node."""
-        return [float(self.game.chance(self.row, a)) for a in range(int(self.game.num_actions(self.row)))]
+        return [self.number(self.game.chance, a) for a in range(self.num_actions)]
 
     @property
     def payoffs(self) -> list[float]:
         """What each player gets at the end."""
-        return [float(self.game.payoff(self.row, p)) for p in range(self.game.players)]
+        return [self.number(self.game.payoff, p) for p in range(self.game.players)]
 
     @property
     def infoset(self) -> int:
         """The acting player's key, as an unsigned 64-bit integer."""
-        return int(self.game.infoset(self.row)) & 0xFFFFFFFFFFFFFFFF
+        return self.whole(self.game.infoset) & 0xFFFFFFFFFFFFFFFF
 
     def describe(self, viewer: int = EVERYTHING) -> str:
         return self.game.describe(self.row, viewer)
@@ -97,7 +104,32 @@ class State(NamedTuple):
     def children(self) -> Iterable["State"]:
         if self.is_over:
             return []
-        return (self.child(a) for a in range(int(self.game.num_actions(self.row))))
+        return (self.child(a) for a in range(self.num_actions))
+
+    # ---- answers of the rules ----------------------------------------------------------------------------------------
+
+    def whole(self, rule: Callable[..., Any]) -> int:
+        """What a rule says of this state, if it is a whole number."""
+        answer = rule(self.row)
+        with suppress(TypeError, ValueError, OverflowError):
+            if int(answer) == answer:
+                return int(answer)
+        raise self.refused(rule, answer, "a whole number")
+
+    def number(self, rule: Callable[..., Any], x: int) -> float:
+        """The same of a number."""
+        answer = rule(self.row, x)
+        with suppress(TypeError, ValueError, OverflowError):
+            return float(answer)
+        raise self.refused(rule, answer, "a number")
+
+    def refused(self, rule: Callable[..., Any], answer: Any, kind: str) -> WrongAnswer:
+        """What to raise for an answer that is none: the method, the line, and the way to this state."""
+        way = f"actions {', '.join(map(str, self.history))}"
+        with suppress(Exception):  # the names of actions are a game's own code
+            way = self.path() or "the start"
+        given = "nothing" if answer is None else repr(answer)[:80]
+        return WrongAnswer(f"{place_of(rule)} must return {kind}, and returns {given} after {way[:300]}")
 
     def __repr__(self) -> str:
         return f"State of {self.game!r} after {self.path() or 'nothing'}"

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ruse.errors import RuseError
+from ruse.naming import named
 
 if TYPE_CHECKING:
     from ruse.training import Training
@@ -61,7 +62,7 @@ class Exploited(NamedTuple):
     def of(self, training: "Training") -> float:
         if not training.engine.is_judged:
             raise RuseError(
-                f"{training.game!r} is too large to measure exploitability: measure the win rate against a bot"
+                f"{named(training.game)} is too large to measure exploitability: measure the win rate against a bot"
             )
         return float(training.measured)
 
@@ -133,7 +134,7 @@ class Rate(NamedTuple):
         bots = [training.engine.strategy({}), *[self.bot] * (game.players - 1)]
         rates = match(game, bots, deals=self.deals, seed=self.seed).rates[0]
         if self.what not in rates:
-            raise RuseError(f"{game!r} has no rate {self.what!r}; there are {', '.join(rates) or 'none'}")
+            raise RuseError(f"{named(game)} has no rate {self.what!r}; there are {', '.join(rates) or 'none'}")
         return rates[self.what]
 
     def gain(self, before: float, after: float) -> float:

@@ -20,6 +20,7 @@ from ruse.decisions import distinct, plain, without_suits
 from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import MASK, Game, Row
+from ruse.naming import named
 from ruse.peeking import refuse_peeking
 from ruse.recorded import recorded_game
 from ruse.records import is_count, is_number, is_text, misfit
@@ -93,7 +94,7 @@ class Strategy:
             known = self.keys[place] == wanted
             if np.any(known & (np.diff(self.start)[place] != counts)):
                 raise RuseError(
-                    f"the strategy does not fit {expanded.game!r}: an infoset has another number of actions"
+                    f"the strategy does not fit {named(expanded.game)}: an infoset has another number of actions"
                 )
             rows = np.flatnonzero(known)
             offset = np.arange(counts[rows].sum()) - np.repeat(np.cumsum(counts[rows]) - counts[rows], counts[rows])
@@ -105,7 +106,7 @@ class Strategy:
     def refuse_other(self, game: Game) -> None:
         """Raise unless the strategy was made for this game."""
         if repr(game) != repr(self.game) or game != self.game:
-            raise RuseError(f"the strategy is for {self.game!r}, not for {game!r}")
+            raise RuseError(f"the strategy is for {named(self.game)}, not for {named(game)}")
 
     def refuse_choices(self) -> None:
         """Raise if the strategy's view offers actions of its own: there is no probability for each of the game's."""
@@ -138,7 +139,9 @@ class Strategy:
         place = int(np.searchsorted(self.keys, np.uint64(key)))
         if place < len(self.keys) and self.keys[place] == np.uint64(key):
             if (width := int(self.start[place + 1] - self.start[place])) != count:
-                raise RuseError(f"the strategy does not fit {self.game!r}: an infoset has {count} actions, not {width}")
+                raise RuseError(
+                    f"the strategy does not fit {named(self.game)}: an infoset has {count} actions, not {width}"
+                )
             return np.asarray(self.probability[self.start[place] : self.start[place + 1]])
         return np.full(count, 1.0 / count)
 
@@ -263,7 +266,7 @@ class Strategy:
         if game is self.game or repr(game) == repr(self.game):
             return self
         if not _looks_alike(self.game, game):
-            raise RuseError(f"what a player sees in {self.game!r} is not what one sees in {game!r}")
+            raise RuseError(f"what a player sees in {named(self.game)} is not what one sees in {named(game)}")
         about = {k: v for k, v in self.about.items() if k != "exploitability"} | {"made_in": spec_of(self.game)}
         return Strategy(game, self.keys, self.start, self.probability, view=self.view, about=about)
 

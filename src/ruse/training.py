@@ -18,6 +18,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
+from ruse.naming import named
 from ruse.progress import Progress, Run
 from ruse.recorded import recorded_game
 from ruse.records import is_number, misfit
@@ -69,7 +70,9 @@ def train(
         threads=threads, shared=shared, debug_keys=debug_keys, against=against,
     )  # fmt: skip
     if target is not None and not engine.is_judged:
-        raise RuseError(f"{game!r} is too large to measure exploitability: give iterations or seconds, not a target")
+        raise RuseError(
+            f"{named(game)} is too large to measure exploitability: give iterations or seconds, not a target"
+        )
     training = Training(game, solver, engine)
     training.checkpoint_seconds = checkpoint_seconds
     stop = Stop(iterations, target, seconds, until)

@@ -21,6 +21,7 @@ from ruse.cli.evaluate import evaluate
 from ruse.cli.export import export
 from ruse.cli.games import games
 from ruse.cli.match import match
+from ruse.cli.output import called
 from ruse.cli.play import play
 from ruse.cli.replay import replay
 from ruse.cli.reproduce import reproduce
@@ -30,6 +31,7 @@ from ruse.cli.signals import INTERRUPTED, listening
 from ruse.cli.solve import resume, solve
 from ruse.cli.style import style
 from ruse.errors import RuseError
+from ruse.naming import naming
 from ruse.printable import PrintableStream, one_line
 
 BAD_INPUT = 2  # exit code
@@ -80,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code: 0, 2 after bad input, 130 after Ctrl-C, 128 + n after signal n."""
     with listening() as ended:
         try:
-            with printable_only():
+            with printable_only(), naming(called):
                 code = run(arguments)
         except OSError:
             if ended.number is None:
@@ -105,7 +107,7 @@ def run(arguments: Sequence[str] | None) -> int:
         return complain_of_system(error)
     except RecursionError:
         return complain("a file, or what was typed, is nested too deeply")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         from ruse.mistakes import is_compilers, raised, reason
 
         if is_compilers(error):

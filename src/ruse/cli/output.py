@@ -101,9 +101,12 @@ def spec(game: Game) -> str:
     return spec_of(game) or repr(game)
 
 
-def signed(value: float) -> str:
+READABLE = 1e12  # from here on nobody counts digits
+
+
+def signed(value: float, digits: int = 6) -> str:
     """A payoff with its sign, and no minus before what rounds to zero."""
-    return f"{value:+z.6f}"
+    return f"{value:+z.{digits}f}" if abs(value) < READABLE else f"{value:+.6g}"
 
 
 def view_name(view: View) -> str:

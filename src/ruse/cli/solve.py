@@ -24,8 +24,9 @@ from ruse.cli.options import (
     Target,
     TheirGame,
     number,
+    whole,
 )
-from ruse.cli.output import called, print_json, spec, view_name, writable
+from ruse.cli.output import called, print_json, signed, spec, view_name, writable
 from ruse.cli.progress import watching, working
 from ruse.cli.signals import INTERRUPTED
 from ruse.errors import RuseError
@@ -67,7 +68,9 @@ def solve(
     exact: Annotated[bool, typer.Option("--exact", help="Solve by a linear program (two players).")] = False,
     simultaneous: Annotated[bool, typer.Option("--simultaneous", help="All players update at once.")] = False,
     memory: Annotated[str | None, typer.Option(metavar="SIZE", help="Refuse games that need more, as 8GB.")] = None,
-    threads: Annotated[int | None, typer.Option(metavar="N", help="Sample in chunks on so many threads.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(parser=whole, metavar="N", help="Sample in chunks on so many threads.")
+    ] = None,
     shared: Annotated[bool, typer.Option("--shared", help="Threads share one table: faster, never the same.")] = False,
     debug_keys: Annotated[bool, typer.Option("--debug-keys", help="Look for infosets that share a key.")] = False,
     view: Annotated[
@@ -258,7 +261,7 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             reason = "it is not measured under a view with actions of its own" if offers else "the game is too large"
             print(f"exploitability is not known: {reason}")
         else:
-            print(f"value of the game to player 0: {run.game_value:+z.6f}")
+            print(f"value of the game to player 0: {signed(run.game_value)}")
         if run.style:
             told = run.style["style"]
             print(f"style: {'; '.join(told['rules'])} ({told['infosets']:,} infosets)")
@@ -327,7 +330,7 @@ def solve_by_program(
         })  # fmt: skip
         return
     print(f"{called(game)}, exact: linear program in {seconds:.3g} s, exploitability {float(measured):.3g}")
-    print(f"value of the game to player 0: {answer.value:+z.9f}")
+    print(f"value of the game to player 0: {signed(answer.value, 9)}")
     print(f"next: ruse show {out}, ruse play {out}" if out else "nothing was saved; --out FILE keeps the strategy")
 
 
@@ -342,6 +345,6 @@ def parse_memory(text: str) -> int:
         raise RuseError(f"cannot read the memory {text!r}; write a number and a unit, as 8GB or 500MB")
     power = "kmgt".index(match[2]) + 1 if match[2] else 0
     count = float(match[1]) * (1024 if match[3] else 1000) ** power
-    if not 1 <= count < math.inf:
-        raise RuseError(f"the memory must be at least a byte, and not without end, got {text!r}")
+    if not 1 <= count < 1 << 63:
+        raise RuseError(f"the memory must be at least a byte, and less than 2^63 of them, got {text!r}")
     return int(count)

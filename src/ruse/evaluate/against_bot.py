@@ -15,6 +15,7 @@ from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.evaluate.trial import refuse_reaching
 from ruse.game import CHANCE, Game, Row, mix
+from ruse.naming import named
 from ruse.peeking import refuse_leaking, refuse_peeking
 from ruse.view import View, infoset_key
 
@@ -40,7 +41,7 @@ class AgainstBot(NamedTuple):
     @classmethod
     def of(cls, game: Game, bot: WatchingBot, view: View, *, share: float = 1.0) -> "AgainstBot":
         if game.players != 2 or not hasattr(game, "observe"):
-            raise RuseError(f"training against a bot needs a game for two that shows it something, got {game!r}")
+            raise RuseError(f"training against a bot needs a game for two that shows it something, got {named(game)}")
         if not 0.0 <= share <= 1.0:
             raise RuseError(f"share must be between 0 and 1, got {share}")
         refuse_peeking(game, view)

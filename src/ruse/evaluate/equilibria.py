@@ -20,6 +20,7 @@ from ruse.evaluate.census import Census, Ratio
 from ruse.evaluate.polytope import Polytope, Range
 from ruse.evaluate.style import MOMENTS, rates_of
 from ruse.game import Game
+from ruse.naming import named
 from ruse.solve.exact import solve_exactly
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import Tables, average_strategy, iterate
@@ -295,13 +296,15 @@ def is_rest(ours: Ratio, theirs: Ratio) -> bool:
 def mappable(game: Game) -> Expanded:
     """The expanded game, or one sentence that says why its equilibria cannot be mapped."""
     if game.players != 2:
-        raise RuseError(f"{game!r} has {game.players} players; equilibria can be mapped for two players")
+        raise RuseError(f"{named(game)} has {game.players} players; equilibria can be mapped for two players")
     expanded = Expanded.of(game)
     if not expanded.form.perfect_recall:
-        raise RuseError(f"the players of {game!r} forget; equilibria can be mapped where they recall all they knew")
+        raise RuseError(
+            f"the players of {named(game)} forget; equilibria can be mapped where they recall all they knew"
+        )
     if expanded.merged.num_sequences > MOST:
         raise RuseError(
-            f"{game!r} is too large for its equilibria to be mapped: {expanded.merged.num_sequences:,} sequences, "
+            f"{named(game)} is too large for its equilibria to be mapped: {expanded.merged.num_sequences:,} sequences, "
             f"and a linear program takes {MOST:,}; make the game smaller"
         )
     return expanded

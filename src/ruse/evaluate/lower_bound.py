@@ -16,6 +16,7 @@ from ruse.evaluate.match import Z95, open_streams, play_out
 from ruse.evaluate.meter import Silent
 from ruse.evaluate.seats import seat_all
 from ruse.game import Game
+from ruse.naming import named
 from ruse.seeds import next_seed, seed_of
 from ruse.solve.presets import cfvfp
 from ruse.solve.sampled import SampledEngine
@@ -71,7 +72,7 @@ def seat_value(
     table = seat_all(game, [ours if p == player else others for p in range(game.players)])
     sums = np.zeros(2)
     if not play_seated(game, game.start(), table, Silent(), sums, player, seed, deals, game.players):
-        raise RuseError(f"the strategy does not fit {game!r}: an infoset has another number of actions")
+        raise RuseError(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
     mean = sums[0] / deals
     return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))
 

@@ -15,6 +15,7 @@ from ruse.errors import RuseError
 from ruse.evaluate.meter import Meter, Silent, meter_for
 from ruse.evaluate.seats import answer_of, at_table, is_quick, seated, show_all
 from ruse.game import CHANCE, OVER, Game, mix
+from ruse.naming import named
 from ruse.rng import stream, uniform
 from ruse.seeds import seed_of
 from ruse.state import State
@@ -62,7 +63,7 @@ def match(
     The meter counts what they do; without one the game's own is taken, if it has any.
     """
     if len(bots) != game.players:
-        raise RuseError(f"{game!r} takes {game.players} bots, got {len(bots)}")
+        raise RuseError(f"{named(game)} takes {game.players} bots, got {len(bots)}")
     if deals < 2:
         raise RuseError(f"deals must be at least 2, got {deals}")
     seed = seed_of(seed)

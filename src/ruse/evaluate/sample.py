@@ -18,6 +18,7 @@ from ruse.evaluate.census import Found
 from ruse.evaluate.match import Z95, open_streams, play_out
 from ruse.evaluate.meter import Meter, meter_for
 from ruse.evaluate.seats import seat_all
+from ruse.naming import named
 from ruse.seeds import seed_of
 from ruse.strategy import Strategy
 from ruse.view import Full, infoset_key
@@ -48,7 +49,9 @@ class Sample:
         while deal < self.deals:  # it stops when the diary is full; that game is played again in a larger one
             deal = play_on(self.game, start, table, diary, self.payoff, self.notes, self.seed, deal)
             if deal < 0:
-                raise RuseError(f"the strategy does not fit {self.game!r}: an infoset has another number of actions")
+                raise RuseError(
+                    f"the strategy does not fit {named(self.game)}: an infoset has another number of actions"
+                )
             if deal < self.deals:
                 diary = diary.larger()
         return diary

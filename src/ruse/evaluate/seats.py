@@ -17,6 +17,7 @@ from ruse.compile import compiled, is_compiled
 from ruse.errors import RuseError
 from ruse.evaluate.trial import refuse_reaching
 from ruse.game import MASK, Game, Row
+from ruse.naming import named
 from ruse.peeking import refuse_leaking, refuse_peeking
 from ruse.state import State
 from ruse.view import Full, View, infoset_key
@@ -104,7 +105,7 @@ def seated(game: Game, bot: Any) -> Any:
         return ByChoice(bot) if isinstance(bot.sees, Offering) else ByKey(bot)
     if hasattr(bot, "decide"):
         if not hasattr(game, "observe"):
-            raise RuseError(f"{bot!r} wants to watch, but {game!r} has no observe() to show it anything")
+            raise RuseError(f"{bot!r} wants to watch, but {named(game)} has no observe() to show it anything")
         refuse_leaking(game)
         refuse_reaching(game, bot)
         size = game.observation_size()  # type: ignore[attr-defined]

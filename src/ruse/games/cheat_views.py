@@ -32,6 +32,7 @@ from ruse.games.cheat_cards import (
 from ruse.games.cheat_sketch import Sketch
 from ruse.games.cheat_watchful import Watchful
 from ruse.games.cheat_words import cards_named, rank_name
+from ruse.naming import named
 
 
 @compiled("key")
@@ -148,7 +149,7 @@ def view_of(text: str, game: Game) -> CheatView | Sketch | Watchful:
             f"and {', '.join(SKETCHES)}"
         )
     if not isinstance(game, Cheat):
-        raise RuseError(f"the view {text!r} is one of Cheat's, and the game is {game!r}")
+        raise RuseError(f"the view {text!r} is one of Cheat's, and the game is {named(game)}")
     view = VIEWS[name](cards=plus)
     if plus and isinstance(view, HistoryAware | General):
         view = view._replace(window=game.ranks)
@@ -160,7 +161,7 @@ def refuse_wide_window(view: HistoryAware | General, game: Cheat) -> None:
     """Raise if a state of the game does not hold as many turns as the view wants to see."""
     if view.window < 0 or view.window > WINDOW_BITS // turn_bits(game):
         raise RuseError(
-            f"a window of {view.window} turns does not fit {game!r}; it may have 1 to "
+            f"a window of {view.window} turns does not fit {named(game)}; it may have 1 to "
             f"{WINDOW_BITS // turn_bits(game)} turns, or 0 for the whole history"
         )
 

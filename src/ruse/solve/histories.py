@@ -13,6 +13,7 @@ import numpy as np
 from ruse.amounts import in_bytes
 from ruse.compile import compiled, kernel, lean_kernel
 from ruse.game import mix
+from ruse.naming import named
 from ruse.solve.expanded import Expanded
 from ruse.solve.merge import merge
 from ruse.solve.sequence_form import SequenceForm, fill_index, node_identity
@@ -83,7 +84,8 @@ def refuse_if_too_many(expanded: Expanded, rows: int, memory: int | None) -> Non
     room = free_memory() if memory is None else memory
     if needed > room:
         raise TooLarge(
-            f"{expanded.game!r} is too large to prune: {in_bytes(needed)} for its histories needed, {in_bytes(room)} "
+            f"{named(expanded.game)} is too large to prune: {in_bytes(needed)} for its histories needed, "
+            f"{in_bytes(room)} "
             f"{'free' if memory is None else 'allowed'}; leave pruning out, or sample it"
         )
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.breaches import LONGEST, Unlawful, breach, endless
+from ruse.breaches import LONGEST, breach, endless, unlawful
 from ruse.compile import compiled_function
 from ruse.game import EVERYTHING, OVER, Game
 from ruse.rng import uniform
@@ -75,4 +75,4 @@ def refuse_unlawful(game: Game, scratch: Any) -> None:
         state = State.of(game)._replace(row=scratch.broken.astype(np.int64))
         words = state.describe(EVERYTHING) if state.player == OVER else ""
         found = breach(state, where=f"at {words!r}" if words else "on the way") or "the compiled rules break a law"
-        raise Unlawful(f"{game!r}: {found}; `ruse check` tells more")
+        raise unlawful(game, found)

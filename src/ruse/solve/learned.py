@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ruse.compile import compiled, kernel, lean_kernel
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.naming import named
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import Tables, fill_reach
 from ruse.solve.presets import Solver
@@ -135,7 +136,7 @@ class Learned(NamedTuple):
         counts = np.diff(form.first).astype(np.int64)[nodes]
         if np.any(np.diff(self.start)[place[nodes]] != counts):
             raise RuseError(
-                f"what was learned does not fit {expanded.game!r}: an infoset has another number of actions"
+                f"what was learned does not fit {named(expanded.game)}: an infoset has another number of actions"
             )
         slots = _spread(form.slot[nodes].astype(np.int64), counts)
         actions = _spread(self.start[:-1][place[nodes]], counts)

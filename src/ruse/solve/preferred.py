@@ -12,6 +12,7 @@ from ruse.compile import compiled
 from ruse.decisions import Decisions, asked
 from ruse.errors import RuseError
 from ruse.game import Game, Row
+from ruse.naming import named
 from ruse.solve.expanded import identity_of
 from ruse.solve.prefer import Preference
 from ruse.solve.size import SLICE
@@ -81,7 +82,8 @@ def found(game: Game, view: View, rules: Sequence[Preference]) -> Preferred:
         here = np.logical_or.reduceat(meant, decisions.start[:-1])
         if rule.wanted.player is not None and np.any(met.seats[here] & (met.seats[here] - 1)):
             raise RuseError(
-                f"under this view the players of {game!r} share infosets, so player {rule.wanted.player} cannot prefer "
+                f"under this view the players of {named(game)} share infosets, so player {rule.wanted.player} cannot "
+                "prefer "
                 f"alone; leave the player out"
             )
         delta[meant] = np.maximum(delta[meant], rule.delta)
@@ -118,7 +120,7 @@ def meet(game: Game, view: View, rules: Sequence[Preference]) -> Met:
     while not stack.is_done:
         if stack.cursor[1] >= LIMIT:
             raise RuseError(
-                f"{game!r} is too large to be walked for all infosets that are meant; say first, or name a player"
+                f"{named(game)} is too large to be walked for all infosets that are meant; say first, or name a player"
             )
         if stack.is_full:
             stack = stack.deeper()
@@ -127,7 +129,7 @@ def meet(game: Game, view: View, rules: Sequence[Preference]) -> Met:
         walk(game, view, stack, finder, SLICE)
     found, rows = finder.found[: finder.totals[0]], finder.rows[: finder.totals[0]]
     if not len(found):
-        raise RuseError(f"nobody decides anything in {game!r}, so {str(rules[0])!r} means nothing")
+        raise RuseError(f"nobody decides anything in {named(game)}, so {str(rules[0])!r} means nothing")
     key, count, seats, is_first = found.T
     player = np.array([np.flatnonzero([s >> p & 1 for p in range(game.players)])[0] for s in seats.tolist()])
     for p in {p for p in whose if p is not None}:  # the named player is the owner of what he shares

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ruse.compile import compiled, compiled_function
 from ruse.errors import RuseError
+from ruse.naming import named
 from ruse.solve.prune import Threshold
 from ruse.solve.rules import FADING, FLOOR, INFINITY, NEGATIVE, POSITIVE, RegretMatching
 from ruse.solve.walks import ExternalSampling, FullWidth
@@ -298,9 +299,10 @@ def refuse_unfit(solver: "Solver") -> None:
 def refuse_unfit_game(game: Any, form: Any, part: Any) -> None:
     """Raise for a game in which the pruning is not sure."""
     if not form.perfect_recall:
-        raise RuseError(f"{part} needs players who forget nothing; this view of {game!r} forgets")
+        raise RuseError(f"{part} needs players who forget nothing; this view of {named(game)} forgets")
     if form.players != 2 and not isinstance(part, Partial):
         raise RuseError(
-            f"{part} is for two players, because it needs the average of all that a player has faced; {game!r} has "
+            f"{part} is for two players, because it needs the average of all that a player has faced; {named(game)} "
+            "has "
             f"{form.players}: use the pruning {'threshold' if isinstance(part, Hybrid) else 'partial'}"
         )

@@ -11,6 +11,7 @@ import numpy as np
 from ruse.choices import Offered, Offering, Own
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.naming import named
 from ruse.solve import chance, iterations
 from ruse.solve.collisions import probability
 from ruse.solve.external import Traversal
@@ -125,13 +126,16 @@ class SampledEngine:
         refuse_unlawful(self.walked[0], scratch)
         if scratch.counters[TOO_WIDE]:
             raise RuseError(
-                f"{self.game!r} has a decision with more than {WIDEST:,} actions, too many for sampled walks"
+                f"{named(self.game)} has a decision with more than {WIDEST:,} actions, too many for sampled walks"
             )
         if scratch.counters[TOO_DEEP]:
-            raise RuseError(f"{self.game!r} is deeper than {len(scratch.next)} decisions on one path; limit its length")
+            raise RuseError(
+                f"{named(self.game)} is deeper than {len(scratch.next)} decisions on one path; limit its length"
+            )
         if table.totals[MISFITS]:
             raise RuseError(
-                f"two infosets of {self.game!r} with different numbers of actions have one key; run `ruse check`, or "
+                f"two infosets of {named(self.game)} with different numbers of actions have one key; run `ruse "
+                "check`, or "
                 f"debug the keys: that they collide by chance has a probability of {self.facts.collisions:.1g}"
             )
 

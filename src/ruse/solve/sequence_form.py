@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.breaches import is_off, promised_sum
+from ruse.breaches import is_off, promised_sum, unlawful
 from ruse.compile import compiled, compiled_function, kernel
-from ruse.errors import RuseError
 from ruse.game import Game, mix
 from ruse.solve.size import SLICE, Size
 from ruse.solve.walk import BROKEN, VISITED, Stack, find, new_index, reindex, walk
@@ -196,7 +195,7 @@ def expand(game: Game, view: View, size: Size) -> Expansion:
             visitor = visitor.larger()
         walk(game, view, stack, visitor, SLICE)
         if visitor.totals[MISFITS]:
-            raise RuseError(f"{game!r}: two states of one infoset differ in their number of actions; run `ruse check`")
+            raise unlawful(game, "two states of one infoset differ in their number of actions")
     nodes, leaves = int(visitor.totals[NODES]), int(visitor.totals[LEAVES])
     key, parent, first, count, owner, witness = (array[:nodes] for array in visitor[4:10])
     sequence, value = (array[:, :leaves] for array in visitor[10:])
@@ -219,7 +218,7 @@ def slots(game: Game, key: np.ndarray, first: np.ndarray) -> np.ndarray:
     _, earliest, infoset = np.unique(key, return_index=True, return_inverse=True)
     count = np.diff(first)
     if np.any(count[earliest][infoset] != count):
-        raise RuseError(f"{game!r}: two states of one infoset differ in their number of actions; run `ruse check`")
+        raise unlawful(game, "two states of one infoset differ in their number of actions")
     return first[:-1][earliest][infoset]
 
 

@@ -10,6 +10,7 @@ from ruse.breaches import LONGEST, endless
 from ruse.compile import compiled, kernel
 from ruse.errors import RuseError
 from ruse.game import OVER, Game, Row, mix
+from ruse.naming import named
 from ruse.rng import uniform
 from ruse.solve.walk import VISITED, Stack, find, new_index, reindex, walk
 from ruse.view import Full, View
@@ -226,11 +227,12 @@ def refuse_if_too_large(game: Game, measured: Size, memory: int | None = None) -
     room = free_memory() if memory is None else memory
     if measured.bytes > room:
         raise TooLarge(
-            f"{game!r} is too large to expand: {measured} needed, {in_bytes(room)} "
+            f"{named(game)} is too large to expand: {measured} needed, {in_bytes(room)} "
             f"{'free' if memory is None else 'allowed'}; make the game smaller, or sample it"
         )
     if max(measured.players * measured.leaves, measured.actions + measured.players) > MOST:
         raise TooLarge(
-            f"{game!r} is too large to expand: {measured}, and there are numbers for {MOST:,} leaves, counted once for "
+            f"{named(game)} is too large to expand: {measured}, and there are numbers for {MOST:,} leaves, counted "
+            "once for "
             "each player; make the game smaller, or sample it"
         )

@@ -24,6 +24,7 @@ from ruse.solve.table import MISFITS, WIDTH_BITS, Table, crowded, expect_place, 
 CHUNKS = 8
 WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
 WIDTH = (1 << WIDTH_BITS) - 1
+MOST = 1 << 16  # threads, more than any machine can use
 SHARE = 500  # nor may a round be more than this part of what has been done
 
 
@@ -140,5 +141,7 @@ def refuse_bad(threads: int | None, *, shared: bool = False) -> None:
     """Raise if there can be no such number of threads."""
     if threads is not None and threads < 1:
         raise RuseError(f"threads must be at least 1, got {threads}; leave them out for a plain run")
+    if threads is not None and threads >= MOST:
+        raise RuseError(f"threads must be fewer than {MOST:,}, got {threads}")
     if shared and threads is None:
         raise RuseError("a shared table is for threads; say how many, as threads=2")

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ruse.breaches import LONGEST, TOLERANCE, Unlawful, breach, endless, way_to
+from ruse.breaches import LONGEST, TOLERANCE, breach, endless, unlawful, way_to
 from ruse.compile import compiled_function, kernel
 from ruse.game import CHANCE, OVER, Game
 from ruse.state import State
@@ -82,7 +82,7 @@ def walk(game: Game, view: View, stack: Stack, visitor: Visitor, budget: int) ->
     if stack.cursor[BROKEN]:
         state = State.of(game)._replace(row=stack.rows[stack.cursor[LEVEL]].astype(np.int64), history=stack.history)
         found = breach(state) or f"after {way_to(state)} the compiled rules break a law that they keep in plain Python"
-        raise Unlawful(f"{game!r}: {found}; `ruse check` tells more")
+        raise unlawful(game, found)
     if stack.cursor[LEVEL] >= LONGEST:
         raise endless(game)
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled, compiled_function, kernel
 from ruse.errors import RuseError
+from ruse.naming import named
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach, leaves_value
 from ruse.solve.presets import Solver
@@ -212,10 +213,12 @@ def surveyed(expanded: Expanded, sigma: Array) -> Survey:
     form, game = expanded.form, expanded.game
     if form.players != 2:
         raise RuseError(
-            f"warm start from a strategy is for two players; {game!r} has {form.players}: copy tables instead"
+            f"warm start from a strategy is for two players; {named(game)} has {form.players}: copy tables instead"
         )
     if not form.perfect_recall:
-        raise RuseError(f"warm start from a strategy needs players who forget nothing; this view of {game!r} forgets")
+        raise RuseError(
+            f"warm start from a strategy needs players who forget nothing; this view of {named(game)} forgets"
+        )
     reach = np.zeros(form.num_sequences)
     fill_reach(form, sigma, reach)
     keys, ids = node_index(expanded.keys, form.parent)
@@ -225,7 +228,7 @@ def surveyed(expanded: Expanded, sigma: Array) -> Survey:
     walk(game, expanded.view, Stack.start(game, levels=expanded.size.depth + 2), visitor, 1 << 62)
     if sums[1] - sums[0] > 1e-9 * max(1.0, np.abs(highest[np.isfinite(highest)]).max(initial=0.0)):
         raise RuseError(
-            f"warm start from a strategy needs payoffs that cancel; in {game!r} they do not: copy tables instead"
+            f"warm start from a strategy needs payoffs that cancel; in {named(game)} they do not: copy tables instead"
         )
     spread = np.zeros(len(form.parent))
     fill_ranges(form, highest, lowest, spread)
