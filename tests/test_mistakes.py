@@ -94,14 +94,16 @@ COMPILED = {
         r"chance\(\) at HERE uses WEIGHTS, of type dict, which rules cannot; rules may use numbers",
     ),
     "a name that is not there": (
-        "        return s[0]\n", "        return nowhere(s[0])\n", r"infoset\(\) at HERE uses nowhere, which is not defined$"
+        "        return s[0]\n", "        return nowhere(s[0])\n",
+        r"infoset\(\) at HERE uses nowhere, which is not defined$"
     ),
     "a field that is not there": (
         "        return 2\n", "        return self.width\n",
         r"num_actions\(\) at HERE asks for \.width, which Toy does not have when compiled; make it a field, or name",
     ),
     "nothing returned": (
-        "        return 0.5\n", "        return None\n", r"chance\(\) at toy\.py:\d+ must return a number, and returns nothing$"
+        "        return 0.5\n", "        return None\n",
+        r"chance\(\) at toy\.py:\d+ must return a number, and returns nothing$"
     ),
     "a number beyond 64 bits": (
         "        return s[0]\n", "        return (1 << 70) * int(s[0])\n",
@@ -141,9 +143,11 @@ def test_exceptions_of_the_games_own_python(name: str, tmp_path: Path) -> None:
 
 
 ANSWERS = {
-    "no payoff": ("        sign = 1.0 if s[1]", "        if s[1] == s[2]:\n            return None\n        sign = 1.0 if s[1]",
+    "no payoff": ("        sign = 1.0 if s[1]",
+        "        if s[1] == s[2]:\n            return None\n        sign = 1.0 if s[1]",
         r"payoff\(\) at toy\.py:\d+ must return a number, and returns nothing after \w, \w$"),
-    "half a player": ("        return ruse.OVER if s[0] == 2 else s[0]", "        return ruse.OVER if s[0] == 2 else 0.5 * s[0]",
+    "half a player": ("        return ruse.OVER if s[0] == 2 else s[0]",
+        "        return ruse.OVER if s[0] == 2 else 0.5 * s[0]",
         r"player\(\) at toy\.py:\d+ must return a whole number, and returns .*0\.5.* after \w$"),
     "parameters": ("    def describe(self, s, viewer):", "    def describe(self, extra, s, viewer):",
         r"describe\(\) at toy\.py:\d+ takes \(extra, s, viewer\); write it as def describe\(self, s, viewer\)$"),
