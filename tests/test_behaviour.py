@@ -304,8 +304,8 @@ def test_a_strategy_of_a_changed_tree_is_refused(ruse: Ruse, tmp_path: Path) -> 
     (tmp_path / "tree.efg").write_text(KUHN)
     assert ruse("solve", "tree.efg", "--iterations", "20", "--out", "tree.strategy").code == 0
     assert ruse("evaluate", "tree.strategy").code == 0
-    last = KUHN.rindex("{ 1, -1 }") if "{ 1, -1 }" in KUHN else KUHN.rindex("{ 1 -1 }")
-    (tmp_path / "tree.efg").write_text(KUHN[:last] + "{ 3 -3 }" + KUHN[KUHN.index("}", last) + 1 :])
+    last = KUHN.rindex('4 "" { 2 -2 }')
+    (tmp_path / "tree.efg").write_text(KUHN[:last] + '5 "" { 3 -3 }' + KUHN[KUHN.index("}", last) + 1 :])
     for words in (
         ["show", "tree.strategy"], ["evaluate", "tree.strategy"], ["match", "tree.strategy", "random"],
         ["match", "tree.efg", "tree.strategy", "random"], ["play", "tree.strategy"], ["export", "tree.strategy"],

@@ -87,17 +87,23 @@ def test_a_copy_may_be_decayed() -> None:
 def test_weights_that_rows_have_still_to_get() -> None:
     """A sampled table weighs a row when it is next met; a copy must not wait for that."""
     solver = ruse.lcfr(walk="external")
-    run = ruse.train(LEDUC, solver, iterations=2_000)  # a thousand periods of two iterations
-    table, found = run.engine.engine.table, run.engine.learned(2_000)
+    run = ruse.train(LEDUC, solver, iterations=2_000)
+    table, clock, found = run.engine.engine.table, run.engine.engine.clock, run.engine.learned(2_000)
     _, first, width = table.used()
     stamps = table.rows[first - 1].astype(int)
-    assert stamps.min() < 900 < stamps.max()
+    last = clock.period(2_000)
+    assert stamps.min() < last - 10 < stamps.max() == last
+    # Periods are single iterations up to the 63rd, then as long as 2, 4, ... of them, 32 of each length.
+    starts = [t for t in range(1, 2_001) if t == 1 or clock.period(t) > clock.period(t - 1)]
     for n in (int(np.argmin(stamps)), int(np.argmax(stamps)), 5):
         row = table.rows[first[n] : first[n] + 2 * width[n]].astype(float)
-        for period in range(stamps[n] + 1, 1000):
-            row *= period / (period + 1)  # linear CFR after `period` periods
+        for period in range(stamps[n] + 1, last + 1):
+            before = starts[period] - 1
+            while before >= 2 * clock.fineness:  # counted in periods of its own length
+                before //= 2
+            row *= before / (before + 1)  # linear CFR after so many
         ours = slice(found.start[n], found.start[n + 1])
-        assert [*found.regret[ours], *found.average[ours]] == pytest.approx(row, rel=1e-9)
+        assert [*found.regret[ours], *found.average[ours]] == pytest.approx(row.tolist(), rel=1e-6)
 
 
 def test_from_a_sampled_table_to_the_full_width() -> None:

@@ -316,7 +316,7 @@ def test_an_expansion_believes_nothing_that_check_refuses(fault: int) -> None:
     with pytest.raises(Unlawful) as error:
         Expanded.of(Guess(fault))
     if fault == ENDLESS:
-        assert str(error.value).startswith(f"{Guess(fault)!r} has not ended after 10,000 moves")
+        assert str(error.value).startswith(f"{Guess(fault)!r} has not ended after 100,000 moves")
     else:
         assert str(error.value) == f"{Guess(fault)!r}: {first_breach(fault)}; `ruse check` tells more"
 
@@ -378,7 +378,7 @@ WALKS = ["external", *(pytest.param(walk, marks=pytest.mark.slow) for walk in ("
         (STUCK, r"on the way player 1 has no action"),
         (INFINITE, r"at 'card \d, hint \d, guess \d' the payoffs are \[-inf, inf\], which must be finite"),
         (UNKNOWN, r"at 'card \d, hint \d, guess \d' the payoffs are \[nan, nan\], which must be finite"),
-        (ENDLESS, r"has not ended after 10,000 moves|is deeper than 256 decisions on one path; limit its length"),
+        (ENDLESS, r"has not ended after 100,000 moves|is deeper than 256 decisions on one path; limit its length"),
     ],
 )
 def test_a_sampled_walk_believes_nothing_that_check_refuses(
@@ -390,5 +390,5 @@ def test_a_sampled_walk_believes_nothing_that_check_refuses(
 
 
 def test_an_endless_game_is_found_by_random_play() -> None:
-    with pytest.raises(Unlawful, match="has not ended after 10,000 moves"):
+    with pytest.raises(Unlawful, match="has not ended after 100,000 moves"):
         sampled.SampledEngine(Guess(ENDLESS), ruse.mccfr(walk="external"))

@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -13,8 +13,8 @@ from test_strategy import lopsided
 import ruse
 from ruse.bots.bot import Seat, StrategyBot
 from ruse.errors import RuseError
-from ruse.evaluate.match import MatchResult, play_one, start_streams, wilson
-from ruse.evaluate.seats import seated
+from ruse.evaluate.match import MatchResult, next_uniform, play_one, start_streams, wilson
+from ruse.evaluate.seats import seated, veiled
 from ruse.strategy import Strategy
 
 KUHN, KUHN3, LEDUC = ruse.Kuhn(), ruse.Kuhn(players=3), ruse.Leduc()
@@ -112,7 +112,7 @@ def test_mirrored_deals_reduce_the_variance() -> None:
 
 def test_same_seed_same_result() -> None:
     bots = strategies(KUHN)
-    results = [ruse.match(KUHN, bots, deals=500, seed=seed) for seed in (3, 3, 4, -1)]
+    results = [ruse.match(KUHN, bots, deals=500, seed=seed) for seed in (3, 3, 4, 5)]
     assert results[0] == results[1]
     assert len({result.mean for result in results}) == 3
 
@@ -159,6 +159,13 @@ def numbers(result: MatchResult) -> tuple[object, ...]:
     return result[1:]  # all but the names
 
 
+@pytest.fixture
+def unveiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots in plain Python get the random numbers of compiled ones."""
+    monkeypatch.setattr("ruse.evaluate.seats.veiled", lambda u: u)
+
+
+@pytest.mark.usefixtures("unveiled")
 def test_plain_python_and_compiled_bots_agree_to_the_bit() -> None:
     strategy = lopsided(KUHN, 5)
     compiled = ruse.match(KUHN, [strategy, ruse.RandomBot()], deals=300, seed=2)
@@ -172,6 +179,7 @@ def test_plain_python_and_compiled_bots_agree_to_the_bit() -> None:
     assert ruse.match(KUHN, [strategy, Uniformly()], deals=2).names == ("strategy", "Uniformly")
 
 
+@pytest.mark.usefixtures("unveiled")
 def test_leduc_in_plain_python_too() -> None:
     bots = strategies(LEDUC)
     compiled = ruse.match(LEDUC, bots, deals=60, seed=9)
@@ -198,6 +206,10 @@ class Spy:
 
     def __init__(self) -> None:
         self.seats: list[Seat] = []
+
+    def __deepcopy__(self, memo: object) -> "Spy":
+        """One list for all seats: a test is to see everything."""
+        return self
 
     def act(self, seat: Seat) -> int:
         self.seats.append(seat)
@@ -299,3 +311,56 @@ class Wild(NamedTuple):
 def test_refusals(bots: list[object], deals: int, words: str) -> None:
     with pytest.raises(RuseError, match=words):
         ruse.match(KUHN, bots, deals=deals)
+
+
+class Remembering:
+    """Remembers its cards of all games: in a deal that it met before, the other one would hold one of them."""
+
+    games: ClassVar[list[list[tuple[int, str]]]] = []
+
+    def __init__(self) -> None:
+        self.met: list[tuple[int, str]] = []
+        self.games.append(self.met)
+
+    def __deepcopy__(self, memo: object) -> "Remembering":
+        return type(self)()
+
+    def act(self, seat: Seat) -> int:
+        self.met.append((seat.player, seat.description))
+        return 0
+
+
+def test_a_bot_that_remembers_meets_no_deal_again() -> None:
+    """Each rotation of the seats has a bot of its own; once it knew the other's card in every second game."""
+    Remembering.games.clear()
+    ruse.match(KUHN, [Remembering(), ruse.RandomBot()], deals=40, seed=1)
+    played = [met for met in Remembering.games if met]
+    assert len(played) == 2
+    assert [{player for player, _ in met} for met in played] == [{0}, {1}]
+
+
+def test_a_bot_that_cannot_be_copied_is_told() -> None:
+    class Locked(Spy):
+        def __deepcopy__(self, memo: object) -> "Spy":
+            raise TypeError("it holds a lock")
+
+    with pytest.raises(RuseError, match=r"cannot be copied \(TypeError: it holds a lock\).*__deepcopy__"):
+        ruse.match(KUHN, [Locked(), ruse.RandomBot()], deals=2)
+
+
+def test_random_numbers_of_plain_bots_lead_nowhere() -> None:
+    """They were the raw output of the generator that deals the cards, from which its seed can be told."""
+    spy = Spy()
+    ruse.match(KUHN, [spy, ruse.RandomBot()], deals=2, seed=5)
+    luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+    raw = set()
+    for deal in range(2):
+        for rotation in range(2):
+            start_streams(luck, choice, 5, deal, rotation)
+            raw |= {float(next_uniform(choice)) for _ in range(6)}
+    assert spy.seats
+    assert not raw & {seat.u for seat in spy.seats}
+    many = [veiled(u) for u in np.random.default_rng(0).random(20_000)]
+    assert 0.0 <= min(many) < 0.001
+    assert 0.999 < max(many) < 1.0
+    assert abs(np.mean(many) - 0.5) < 0.01

@@ -276,6 +276,9 @@ class Curious:
     def __init__(self) -> None:
         self.given: list[tuple[str, Any]] = []
 
+    def __deepcopy__(self, memo: object) -> "Curious":
+        return self  # one list for all seats
+
     def sit_down(self) -> None:
         self.given.append(("sit_down", ()))
 
@@ -297,6 +300,9 @@ class Watcher:
 
     def __init__(self) -> None:
         self.given: list[Any] = []
+
+    def __deepcopy__(self, memo: object) -> "Watcher":
+        return self  # one list for all seats
 
     def memory_size(self, game: Any) -> int:
         return 2
@@ -462,7 +468,8 @@ def test_only_actions_are_played(what: Any) -> None:
 
 
 @pytest.mark.parametrize("what", [1, 1.0, True, np.int8(1), np.float32(1), np.True_], ids=repr)
-def test_a_whole_number_is_an_action(what: Any) -> None:
+def test_a_whole_number_is_an_action(what: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruse.evaluate.seats.veiled", lambda u: u)  # the same random numbers for bots of all kinds
     expected = library.match(KUHN, [Chooses(1.0), RandomBot()], deals=20, seed=3)
     assert library.match(KUHN, [Says(what), Uniform()], deals=20, seed=3)[1:] == expected[1:]
 

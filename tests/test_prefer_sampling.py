@@ -64,7 +64,7 @@ def test_every_rule_that_can_be_sampled_is_steered(preset: str, apart: float) ->
     """Towards bet and towards pass there are two equilibria. Hedge has but a prior, which fades beside noise."""
     runs = [
         ruse.train(
-            ruse.Kuhn(), PRESETS[preset](walk="external", prefer=f"{action}, player 0, first: delta=100"), seed=1,
+            ruse.Kuhn(), PRESETS[preset](walk="external", prefer=f"{action}, player 0, first: delta=100"), seed=3,
             iterations=100_000,
         )
         for action in ("bet", "pass")
@@ -75,7 +75,8 @@ def test_every_rule_that_can_be_sampled_is_steered(preset: str, apart: float) ->
 
 @pytest.mark.parametrize("walk", [*WALKS, ExternalSampling(ruse.Threshold(-5.0))], ids=repr)
 def test_pieces_and_checkpoints_give_the_same_bits(walk: Any) -> None:
-    solver = ruse.lcfr(walk=walk, prefer="bet, first: delta=10, beta=0.1")
+    beta = "" if getattr(walk, "pruning", None) == ruse.Threshold(-5.0) else ", beta=0.1"  # they do not go together
+    solver = ruse.lcfr(walk=walk, prefer=f"bet, first: delta=10{beta}")
     whole, pieces, restored = (SampledEngine(ruse.Kuhn(), solver, seed=3) for _ in range(3))
     whole.run(0, 400)
     pieces.run(0, 150)
@@ -130,7 +131,7 @@ def test_a_game_of_ones_own(walk: str) -> None:
     game = ruse.game(str(COIN_TOSS))
     shares = []
     for action in ("play", "sell"):
-        run = ruse.train(game, ruse.cfr(walk=walk, prefer=f"{action}, player 0: delta=100"), iterations=50_000)
+        run = ruse.train(game, ruse.cfr(walk=walk, prefer=f"{action}, player 0: delta=100"), iterations=50_000, seed=1)
         assert run.price is not None
         assert run.price.bound == 0.0
         assert run.price.nash_conv < 0.03

@@ -62,7 +62,7 @@ def test_a_game_deeper_than_the_first_stack() -> None:
     assert measured.depth > 20
 
 
-@pytest.mark.parametrize(("game", "limit"), [(Leduc(), 1_000), (LiarsDice(), 20_000), (Leduc(players=3), 50_000)])
+@pytest.mark.parametrize(("game", "limit"), [(Leduc(), 1_000), (LiarsDice(), 20_000), (Leduc(players=3), 100_000)])
 def test_estimate(game: Game, limit: int) -> None:
     """Random dives see the whole tree; the walk's start has more infosets to a history than the rest, if anything."""
     exact, about = size(game), size(game, limit=limit)

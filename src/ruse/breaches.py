@@ -16,7 +16,7 @@ from ruse.naming import named
 from ruse.state import State
 
 TOLERANCE = 1e-9  # rounding that chances and payoffs may show when they are added up
-LONGEST = 10_000  # moves before a game counts as endless
+LONGEST = 100_000  # moves before a game counts as endless; Cheat without Health Points may take some 20,000
 
 
 class Unlawful(RuseError):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.breaches import LONGEST, Unlawful, breach, listed, way_to
+from ruse.breaches import Unlawful, breach, listed, way_to
 from ruse.compile import checked_kernel
 from ruse.errors import RuseError, WrongAnswer
 from ruse.explore import MENU, Explored, explored
@@ -23,6 +23,7 @@ from ruse.solve.expanded import Expanded
 from ruse.solve.size import TooLarge, size
 from ruse.state import State
 
+PLAYED = 10_000  # moves before a random game counts as endless
 WHOLE = 2_000_000  # histories up to which the whole game is walked
 RANDOM = 200_000  # histories of random games that the compiled rules play alone
 QUICK = 2_000  # moves that are played before the first solve of a game that nobody has checked
@@ -156,7 +157,7 @@ class Inspector:
         row = self.game.start()  # the compiled twin, in the game's own integer type
         seen: list[list[str]] = [[] for _ in range(self.game.players)]  # what each player was shown since acting
         memory: list[tuple[Any, ...]] = [() for _ in range(self.game.players)]  # own infosets and actions
-        for move in range(LONGEST):
+        for move in range(PLAYED):
             self.compare(state, row)
             for p in range(self.game.players):
                 shown = state.describe(p)
@@ -176,7 +177,7 @@ class Inspector:
             self.ask(state, row, STEP, a)
             if self.failures:
                 return move
-        raise Breach(f"a random game has not ended after {LONGEST:,} moves: {way_to(state)[:80]}...")
+        raise Breach(f"a random game has not ended after {PLAYED:,} moves: {way_to(state)[:80]}...")
 
     def compare(self, state: State, row: np.ndarray) -> None:
         """Plain Python and compiled code must see the same."""
@@ -263,8 +264,8 @@ class Inspector:
 
     def trouble(self, found: Explored) -> str:
         """What is wrong where the compiled rules stopped, as plain Python sees it."""
-        if len(found.history) > LONGEST:
-            raise Breach(f"a game has not ended after {LONGEST:,} moves; limit its length")
+        if len(found.history) > PLAYED:
+            raise Breach(f"a game has not ended after {PLAYED:,} moves; limit its length")
         state = State.of(self.game)
         for a in found.history:
             state = state.child(a)

@@ -13,7 +13,7 @@ from ruse.bots.bot import StrategyBot, name_of
 from ruse.compile import compiled_function, kernel
 from ruse.errors import RuseError
 from ruse.evaluate.meter import Meter, Silent, meter_for
-from ruse.evaluate.seats import answer_of, at_table, is_quick, seated, show_all
+from ruse.evaluate.seats import answer_of, at_table, is_quick, rotations, seated, show_all
 from ruse.game import CHANCE, OVER, Game, mix
 from ruse.naming import named
 from ruse.rng import stream, uniform
@@ -80,9 +80,12 @@ def match(
             if stopped >= 0:
                 refuse_answer(game, seats, seed, *divmod(int(stopped), game.players))
     else:
+        tables = rotations(seats, game.players)
         for deal in range(deals):
-            for rotation in range(game.players):
-                payoffs = play_one(game, seats, seed=seed, deal=deal, rotation=rotation, meter=meter, notes=tally.notes)
+            for rotation, sitting in enumerate(tables):
+                payoffs = play_one(
+                    game, sitting, seed=seed, deal=deal, rotation=rotation, meter=meter, notes=tally.notes
+                )
                 tally.add(np.array(payoffs), rotation)
             tally.close_deal()
     return _result(tally, meter, tuple(map(name_of, bots)), deals, seed)

@@ -3,8 +3,14 @@
 The state stops here. A bot that goes by keys is given the key of its own view, which is tested for peeking first; a bot
 with a memory is shown, after every move, what the game's `observe` shows to its player; a bot in plain Python is told
 what its player may see in words. None of them is called with a row, whatever methods it has.
+
+What a bot in plain Python remembers from one game to the next may not help it either. It is copied for each seat and
+each rotation of the seats, so it never meets a deal again, and its random numbers do not lead back to the cards.
 """
 
+import copy
+import hashlib
+import struct
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any, NamedTuple
@@ -127,11 +133,32 @@ def is_quick(seat: Any) -> bool:
 def answer_of(seat: Any, state: State, u: float) -> int:
     """What whoever sits there does at a state; raises if that is no action."""
     player, count = state.player, int(state.game.num_actions(state.row))
-    chosen: Any = seat.answer(state.game, state.row.copy(), player, count, u)
+    chosen: Any = seat.answer(state.game, state.row.copy(), player, count, u if is_quick(seat) else veiled(u))
     is_number = isinstance(chosen, Real | np.bool_)
     if not is_number or chosen not in range(count):
         raise RuseError(no_action(seat.bot, chosen if is_number else repr(chosen), player, count))
     return int(chosen)
+
+
+def veiled(u: float) -> float:
+    """A random number that is as good as u in [0, 1), and tells nobody what u was."""
+    digest = hashlib.sha256(struct.pack("<d", u)).digest()
+    return int.from_bytes(digest[:8], "little") / 2**64 * (1.0 - 2**-53)
+
+
+def rotations(seats: Sequence[Any], players: int) -> list[list[Any]]:
+    """The seats once for each rotation; whoever may remember something sits at each of them anew."""
+    return [[seat if is_quick(seat) else _again(seat) for seat in seats] for _ in range(players)]
+
+
+def _again(seat: Any) -> Any:
+    try:
+        return copy.deepcopy(seat)
+    except Exception as error:
+        raise RuseError(
+            f"{seat.bot!r} cannot be copied ({type(error).__name__}: {error}), and a bot that met a deal twice would "
+            "know the cards; give it a method __deepcopy__"
+        ) from error
 
 
 def show_all(seats: Sequence[Any], state: State, rotation: int = 0) -> None:

@@ -30,7 +30,7 @@ from ruse.solve.restoring import refuse_forged_table
 from ruse.solve.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch, refuse_unfit
 from ruse.solve.shared import SharedTable
 from ruse.solve.size import dive
-from ruse.solve.table import MISFITS, WIDEST, OutOfMemory, Table
+from ruse.solve.table import LOST, MISFITS, WIDEST, OutOfMemory, Table
 from ruse.solve.threads import CHUNKS, Adding, ChunkTable, add_differences, round_size, spans, take_differences
 from ruse.solve.threads import refuse_bad as refuse_bad_threads
 from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, OutcomeSampling, Probing, RobustSampling
@@ -68,6 +68,7 @@ class SampledEngine:
         self.scratch = Scratch.of(game, *_depth_and_slots(self.walked[0]))
         self.rng = np.zeros(1, np.uint64)
         self.counting, self.spare = threading.Lock(), list[Scratch]()  # working memory that no thread uses now
+        self.chunk_places = 1 << 10  # infosets for which a chunk has room at first; as many as the largest one has met
         self.chunk_room = self.chunk_bytes = 0  # what the tables of chunks may take in this round, and took in the last
         self.kernel, part = _kernel_of(walk)
         minimizer: Any = solver.minimizer
@@ -144,7 +145,8 @@ class SampledEngine:
         chunks, before = spans(done, iterations, CHUNKS), (len(self.table.places), self.table.totals.copy())
         self.chunk_room = 0
         try:
-            tables = list(self.pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
+            ran = list(self.pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
+            tables = [own for own, _ in ran]
             self._take_rows(tables)
         except OutOfMemory as error:
             self.table, error.done = self.table.as_of(*before), done
@@ -153,6 +155,8 @@ class SampledEngine:
         for own, (start, count) in zip(tables, chunks, strict=True):
             add_differences(own, self.table, adding, self.rng, self.seed, start + count)
         self.chunk_bytes = sum(own.bytes for own in tables)
+        self.chunk_places = max(self.chunk_places, max(own.infosets for own in tables))
+        self.scratch.counters[HISTORIES] += sum(histories for _, histories in ran)
 
     def _take_rows(self, tables: list[Table]) -> None:
         """Turn what chunks have into what they have added, and take all rows that are new."""
@@ -184,32 +188,49 @@ class SampledEngine:
             self._make_room(last - sum(n for _, n in left))
             table = SharedTable.over(self.table)
             ran = list(self.pool.map(lambda span, table=table: self._run_span(table, *span), left))
-            left = [(a + n, b - n) for (a, b), n in zip(left, ran, strict=True) if n < b]
+            left = [(a + n, b - n) for (a, b), (n, _) in zip(left, ran, strict=True) if n < b]
+            self.scratch.counters[HISTORIES] += sum(histories for _, histories in ran)
 
-    def _run_span(self, table: SharedTable | ChunkTable, done: int, iterations: int) -> int:
-        """Iterations done+1 .. done+iterations with working memory of their own; how many there was room for."""
+    def _run_span(self, table: SharedTable | ChunkTable, done: int, iterations: int) -> tuple[int, int]:
+        """Iterations done+1 .. done+iterations with working memory of their own.
+
+        How many there was room for, and the histories that they have visited.
+        """
         with self.counting:
             scratch = self.spare.pop() if self.spare else self.scratch.another(self.game)
         rng = np.zeros(1, np.uint64)
         parts = self.parts._replace(writer=self.parts.writer._replace(rounding=self._rounding(rng)))
         ran: int = self.kernel(*self.walked, parts, table, scratch, rng, self.seed, done, iterations)
         self._refuse_unfit(scratch, table)
+        histories = int(scratch.counters[HISTORIES])
         with self.counting:
-            self.scratch.counters[HISTORIES] += scratch.counters[HISTORIES]
             scratch.counters[:] = 0
             self.spare.append(scratch)
-        return ran
+        return ran, histories
 
-    def _run_chunk(self, done: int, iterations: int) -> Table:
-        last = done + iterations
-        own = Table.empty(dtype=self.table.rows.dtype.type, baselined=self.table.blocks == 3)
-        self._take_chunk_room(own.capacity)
-        while done < last:
-            if own.is_crowded():
-                before, own = own.capacity, own.larger(None)
-                self._take_chunk_room(own.capacity - before)
-            done += self._run_span(ChunkTable.over(self.table, own), done, last - done)
-        return own
+    def _run_chunk(self, done: int, iterations: int) -> tuple[Table, int]:
+        """A stretch of iterations in a table of its own, and the histories that it has visited.
+
+        An iteration that meets more infosets than there is room for would lose what it learns of the rest, and the
+        table is dropped after the round: so the chunk begins again in a larger one.
+        """
+        places = self.chunk_places
+        while True:
+            own = Table.empty(
+                infosets=places, slots=8 * places, dtype=self.table.rows.dtype.type, baselined=self.table.blocks == 3
+            )
+            self._take_chunk_room(own.capacity)
+            at, visited = done, 0
+            while at < done + iterations and not own.totals[LOST]:
+                if own.is_crowded():
+                    before, own = own.capacity, own.larger(None)
+                    self._take_chunk_room(own.capacity - before)
+                ran, histories = self._run_span(ChunkTable.over(self.table, own), at, done + iterations - at)
+                at, visited = at + ran, visited + histories
+            if not own.totals[LOST]:
+                return own, visited
+            self._take_chunk_room(-own.capacity)
+            places *= 4
 
     @property
     def facts(self) -> Facts:
