@@ -230,7 +230,9 @@ def test_where_nothing_can_be_remembered(trap: Trap, monkeypatch: pytest.MonkeyP
         "Full(1)",
         "(lambda: open('marker', 'w'))()",
         "NamedTuple('x')",
+        f"Full(nothing={'-' * 90_000}1)",
     ],
+    ids=lambda text: ascii(text[:20]),
 )
 def test_the_text_of_a_view_is_no_program(trap: Trap, view: str) -> None:
     naming("viewed.strategy", view=view)
@@ -278,6 +280,16 @@ def test_what_is_in_some_file_is_not_told(trap: Trap, tmp_path: Path) -> None:
         assert done.code == 2
         assert "cannot be read as a .efg file" in done.err
         assert "password" not in done.err + done.out
+
+
+@pytest.mark.parametrize("text", ["efg_game(filename=/etc/passwd)", "blotto(coins=1000,fields=100)", "kuhn_poker"])
+def test_a_game_of_openspiel_is_loaded_if_it_was_typed_before(trap: Trap, text: str) -> None:
+    """Such a text may name any file, or fill the memory, and OpenSpiel prints what it likes."""
+    naming("theirs.strategy", game=f"openspiel:{text}")
+    done = trap.ruse("show", "theirs.strategy")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "loads no game of OpenSpiel that you have not typed before: add --game" in done.err
+    assert done.out == ""
 
 
 def test_a_path_from_a_file_cannot_write_on_the_terminal(trap: Trap) -> None:

@@ -23,7 +23,7 @@ from ruse.errors import RuseError
 from ruse.game import RULES, Game
 from ruse.game_files import read, run
 from ruse.mistakes import line_in, wrong_parameters
-from ruse.trust import Untrusted, trust
+from ruse.trust import Untrusted, remember, trust
 from ruse.view import Full, View
 
 GAMES = {
@@ -36,6 +36,7 @@ GAMES = {
     "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
 }
 EMPTY: Mapping[str, Any] = {}
+LONGEST = 10_000  # characters of a view's text
 
 
 def game(spec: str, **fields: Any) -> Game:
@@ -44,7 +45,10 @@ def game(spec: str, **fields: Any) -> Game:
     >>> game("leduc", players=3) == game("leduc:players=3")
     True
     """
-    return game_by(spec, fields, typed_file)
+    made = game_by(spec, fields, typed_file)
+    if spec.startswith("openspiel:"):
+        remember({spec.encode(): spec})
+    return made
 
 
 def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleType]) -> Game:
@@ -191,8 +195,8 @@ def fitting(part: Any, game: Game) -> Any:
 
 def call_of(text: str) -> tuple[str, dict[str, Any]]:
     """From "Name(field=1)" to the name and the fields; no fields if it is but a name."""
-    with suppress(SyntaxError, ValueError):
-        node = ast.parse(text, mode="eval").body
+    with suppress(SyntaxError, ValueError, MemoryError, RecursionError):
+        node = ast.parse(text[:LONGEST], mode="eval").body
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
             return node.func.id, {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
     return text, {}

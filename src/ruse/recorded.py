@@ -1,7 +1,8 @@
 """The game that a strategy or a run names: text that somebody else may have written.
 
-Opening a file runs no code that the person has not had run before. The games of the package, those of OpenSpiel and
-trees in .efg files are found again by their names; a Python file only if its content is trusted (`ruse.trust`).
+Opening a file runs no code that the person has not had run before. The games of the package and trees
+in .efg files are found again by their names; a Python file only if its content is trusted, and a game of OpenSpiel if
+a person has typed its name before (`ruse.trust`).
 """
 
 import shlex
@@ -20,6 +21,11 @@ LARGEST = 1 << 24  # bytes of a game's file
 def recorded_game(spec: str, by: str | Path) -> Game:
     """The game that the file `by` names. A path that is not absolute means a file beside the one that names it."""
     name, colon, fields = spec.partition(":")
+    if name == "openspiel" and not is_trusted(spec.encode()):  # such a text may name any file, or fill the memory
+        raise Untrusted(
+            f"{by} is for {shown(spec)}, and opening a file loads no game of OpenSpiel that you have not typed before: "
+            f"add --game {shown(spec)}, or game=ruse.game(...) in Python"
+        )
     if not name.endswith((".py", ".efg")):
         return game_by(spec, {}, lambda path: _module(path, by))
     path = Path(by).absolute().parent / name

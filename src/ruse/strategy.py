@@ -32,7 +32,12 @@ from ruse.view import Full, View
 log = logging.getLogger(__name__)
 
 FORMAT, MAJOR = "strategy", 1
-ABOUT = {"rule": is_text, "iterations": is_count, "exploitability": is_number}
+ABOUT = {
+    "rule": is_text,
+    "iterations": is_count,
+    "exploitability": is_number,
+    "made_in": lambda value: value is None or is_text(value),
+}
 ASKED = 12  # states of an infoset that are asked for the names of its actions
 
 

@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,16 +34,21 @@ _here: set[str] = set()  # what this process has run, wherever it can be written
 
 
 def trust(file: GameFile) -> None:
-    """Remember the contents of a file that a person has named. Where nothing can be written, it is typed again."""
-    _here.update(_name(text.content) for text in file.texts.values())
+    """Remember the contents of a file that a person has named."""
+    remember({text.content: str(text.path) for text in file.texts.values()})
+
+
+def remember(contents: Mapping[bytes, str]) -> None:
+    """Remember these contents, each with words for people. Where nothing can be written, a person types them again."""
+    _here.update(map(_name, contents))
     folder = _folder()
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if refusal(folder) is not None:
             return
-        for text in file.texts.values():
-            with suppress(FileExistsError), open(folder / _name(text.content), "x", encoding="utf-8") as entry:
-                entry.write(f"{text.path}\n")  # for people
+        for content, words in contents.items():
+            with suppress(FileExistsError), open(folder / _name(content), "x", encoding="utf-8") as entry:
+                entry.write(f"{words}\n")
 
 
 def is_trusted(content: bytes) -> bool:

@@ -31,7 +31,10 @@ def load(name: str | Any, *, limit: int = 5_000_000) -> Explicit:
         raise ValueError(f"{name} hides its chance outcomes; ask for the variant with explicit chance")
     if not kind.provides_information_state_string:
         raise ValueError(f"{name} has no information states, so its infosets are unknown; choose another game")
-    return _walk(source, str(name), limit)
+    try:
+        return _walk(source, str(name), limit)
+    except pyspiel.SpielError as error:
+        raise ValueError(f"OpenSpiel cannot play {name!r}: {str(error).strip().splitlines()[-1]}") from error
 
 
 def _walk(source: Any, name: str, limit: int) -> Explicit:
