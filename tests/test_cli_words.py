@@ -102,6 +102,16 @@ def test_memory_is_told_in_one_unit(ruse: Ruse) -> None:
     assert re.search(r" \d\S* KiB needed, 1000 B allowed; make", ruse("solve", "kuhn", "--memory", "1kB").err)
 
 
+def test_a_table_that_may_not_grow_leaves_its_strategy(ruse: Ruse) -> None:
+    """Where no run is kept there is nothing to go on with, so what there is goes to --out."""
+    words = ("solve", "liars_dice:sides=5", "--walk", "external", "--rule", "mccfr", "--iterations", "100000")
+    done = ruse(*words, "--no-run", "--memory", "200KiB", "--out", "some.strategy")
+    assert done.code == 2
+    found = re.search(r"some\.strategy holds the strategy after ([\d,]+) iterations$", done.err.strip())
+    assert found is not None, done.err
+    assert library.Strategy.load("some.strategy").about["iterations"] == int(found[1].replace(",", ""))
+
+
 def test_infosets_that_training_never_met_are_counted(ruse: Ruse) -> None:
     """What is listed is what the first line counts."""
     assert ruse("solve", "kuhn", "--walk", "outcome", "--rule", "mccfr", "--iterations", "8", "--no-run",

@@ -53,7 +53,8 @@ def test_all_blocks_of_commands_are_console_blocks() -> None:
 
 def commands() -> list[str]:
     """Commands that the pages show indented, without what they print."""
-    found = (re.findall(r"^    (ruse [a-z].*)$", path.read_text(encoding="utf-8"), re.MULTILINE) for path in PAGES)
+    texts = (re.sub(r"\\\n\s*", "", path.read_text(encoding="utf-8")) for path in PAGES)  # a line may be continued
+    found = (re.findall(r"^    (ruse [a-z].*)$", text, re.MULTILINE) for text in texts)
     return sorted({line.split(" #")[0].strip() for lines in found for line in lines})
 
 

@@ -262,3 +262,14 @@ def test_threads_must_be_some() -> None:
 def test_the_full_width_engine_refuses_threads() -> None:
     with pytest.raises(RuseError, match="the full-width engine uses one thread"):
         ruse.train(ruse.Kuhn(), ruse.cfr(), iterations=1, threads=2)
+
+
+def test_chunks_of_wide_iterations_lose_nothing() -> None:
+    """An iteration that meets more infosets than a chunk's table holds at first; once it never converged."""
+    game, solver = ruse.LiarsDice(), ruse.mccfr(walk="chance")
+    alone, side_by_side = (ruse.train(game, solver, iterations=300, seed=1, threads=n) for n in (None, 2))
+    assert alone.facts["infosets"] > 1_024
+    assert side_by_side.facts["infosets"] == alone.facts["infosets"]
+    assert side_by_side.exploitability < 1.5 * alone.exploitability
+    again = ruse.train(game, solver, iterations=300, seed=1, threads=3)
+    assert again.strategy.probability.tobytes() == side_by_side.strategy.probability.tobytes()

@@ -210,6 +210,8 @@ class Training:
             except OutOfMemory as error:
                 self.done = error.done
                 self._save_if_kept(directory)
+                if directory is None and self.done:
+                    error.strategy = self.engine.strategy({"rule": self.solver.name, "iterations": self.done})
                 raise
             self.done += step
             took = time.perf_counter() - began

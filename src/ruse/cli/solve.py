@@ -120,6 +120,7 @@ def solve(
     from ruse.solve.prefer import preferring
     from ruse.solve.preferred import preferred
     from ruse.solve.pruning import refuse_unfit_game
+    from ruse.solve.table import OutOfMemory
     from ruse.training import new_run, refuse_bad, train
 
     rule = rule or ("cfr" if prune else "dcfr")
@@ -153,11 +154,17 @@ def solve(
         with working(f"expanding {called(made)}"):
             whole_game(made, settings["view"], solver.walk.pruning, room)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
-    with watching(called(made)) as watch:
-        run = train(
-            made, solver, **settings, directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds,
-            debug_keys=debug_keys,
-        )  # fmt: skip
+    try:
+        with watching(called(made)) as watch:
+            run = train(
+                made, solver, **settings, directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds,
+                debug_keys=debug_keys,
+            )  # fmt: skip
+    except OutOfMemory as error:
+        if out is None or error.strategy is None:
+            raise
+        error.strategy.save(out)
+        raise RuseError(f"{error}; {out} holds the strategy after {error.done:,} iterations") from error
     conclude(run, out=out, name="last" if runs == RUNS else None, as_json=as_json)
 
 

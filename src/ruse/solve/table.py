@@ -12,7 +12,7 @@ an iteration to make room, so room is made between iterations; if one iteration 
 room for, those beyond share a row that nobody reads, and are met again later.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,9 +30,13 @@ INFOSETS, SLOTS, LOST, MISFITS = range(4)
 
 
 class OutOfMemory(RuseError):
-    """The table may not grow any further. It is whole, up to the iteration `done`."""
+    """The table may not grow any further. It is whole, up to the iteration `done`.
+
+    A training that is kept nowhere else leaves here the strategy that it had.
+    """
 
     done = 0
+    strategy: Any = None
 
 
 @compiled("row", "expect", "is_crowded")
