@@ -37,6 +37,8 @@ from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, 
 from ruse.solve.writers import Atomic, Exact, Fair, Plain
 from ruse.view import Full, View
 
+BLOCK = 1 << 16  # infosets whose rows are turned into probabilities at once
+
 
 class Facts(NamedTuple):
     """How large a sampled solve has become."""
@@ -258,10 +260,16 @@ class SampledEngine:
         """The average strategy: sorted keys, where their rows start, and the probabilities."""
         keys, first, width = self.table.used()
         start = np.concatenate([[0], np.cumsum(width)])
-        slots = np.repeat(first + width - start[:-1], width) + np.arange(start[-1])
-        sums = self.table.rows[slots].astype(np.float64)
-        total = np.repeat(np.add.reduceat(sums, start[:-1]), width) if len(keys) else sums
-        probability = np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
+        probability = np.empty(start[-1])
+        for block in range(0, len(keys), BLOCK):  # so that what lies between takes little memory
+            these = slice(block, block + BLOCK)
+            begin, end = start[block], start[min(block + BLOCK, len(keys))]
+            starts, widths = start[:-1][these] - begin, width[these]
+            slots = np.repeat(first[these] + widths - starts, widths) + np.arange(end - begin)
+            sums = self.table.rows[slots].astype(np.float64)
+            total = np.repeat(np.add.reduceat(sums, starts), widths)
+            uniform = np.repeat(1.0 / widths, widths)
+            probability[begin:end] = np.where(total > 0, sums / np.where(total > 0, total, 1.0), uniform)
         return keys, start, probability
 
     def greedy_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
