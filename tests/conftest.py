@@ -15,3 +15,9 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         del os.environ["RUSE_STATE"]
     else:
         os.environ["RUSE_STATE"] = before
+
+
+@pytest.fixture
+def unveiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots in plain Python get the random numbers of compiled ones."""
+    monkeypatch.setattr("ruse.evaluate.seats.veiled", lambda u: u)

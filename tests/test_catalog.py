@@ -231,13 +231,16 @@ def test_files_without_one_game(tmp_path: Path) -> None:
     ("source", "words"),
     [
         ("def oops(:\n", r"^.*broken\.py could not be imported: SyntaxError: .*line 1\)$"),
-        ("import no_such_module\n", r"^.*broken\.py could not be imported: ModuleNotFoundError: .*'no_such_module'$"),
-        ("1 / 0\n", r"^.*broken\.py could not be imported: ZeroDivisionError: division by zero$"),
+        (
+            "import no_such_module\n",
+            r"^.*broken\.py could not be imported: ModuleNotFoundError: .*'no_such_module' at broken\.py:1$",
+        ),
+        ("1 / 0\n", r"^.*broken\.py could not be imported: ZeroDivisionError: division by zero at broken\.py:1$"),
         (SOURCE.replace("def describe", "def depict"), r"^NAME in .*broken\.py lacks describe$"),
         (SOURCE.replace("players = 2", "people = 2"), r"^NAME in .*broken\.py lacks players$"),
         (
             SOURCE.replace("def payoff", "def gain"),
-            r"^.*broken\.py could not be imported: TypeError: NAME has no method 'payoff', which @compiled names$",
+            r"broken\.py could not be imported: TypeError: NAME has no method 'payoff', which @compiled names at broken\.py:",
         ),
     ],
     ids=["syntax", "import", "raises", "describe", "players", "payoff"],

@@ -332,6 +332,7 @@ class Uniformly:
 
 @compiled_only
 @pytest.mark.parametrize(("game", "deals"), [(MINI, 150), (Cheat(players=3), 40), (HALF, 8)], ids=["mini", "3", "half"])
+@pytest.mark.usefixtures("unveiled")
 def test_plain_python_and_compiled_play_agree(game: Cheat, deals: int) -> None:
     """The same cards, moves, results and rates, whoever has the last seat."""
     watching = [Heuristic(), Naive()][: game.players - 1]

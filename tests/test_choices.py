@@ -100,6 +100,7 @@ def strategy() -> Strategy:
     return Strategy(MID, *engine.rows(), view=Sketch())
 
 
+@pytest.mark.usefixtures("unveiled")
 def test_a_strategy_plays_what_its_choices_mean(strategy: Strategy) -> None:
     result = match(MID, [strategy, BOTS["naive"]], deals=1_000, seed=1)
     assert result.win_rate[0] > 0.6

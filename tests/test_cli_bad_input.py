@@ -52,7 +52,7 @@ BAD = {
     "foreign strategy": ("evaluate foreign.strategy", "foreign.strategy is"),
     "foreign safetensors": ("evaluate other.strategy", "other.strategy is not a strategy of ruse"),
     "strategy of another game": ("evaluate kuhn.strategy --game leduc", "is a strategy for Kuhn"),
-    "strategies of two games": ("evaluate kuhn.strategy --against three.strategy", "is for Kuhn(players=3"),
+    "strategies of two games": ("evaluate kuhn.strategy --against three.strategy", "is for kuhn:players=3"),
     "opponent of another game": ("play leduc --against kuhn.strategy", "is a strategy for Kuhn"),
     "bot of another game": ("match leduc kuhn.strategy random", "is a strategy for Kuhn"),
     "too few bots": ("match kuhn random", "takes 2 bots, got 1"),

@@ -118,6 +118,7 @@ class Uniformly:
         return int(seat.u * len(seat.actions))
 
 
+@pytest.mark.usefixtures("unveiled")
 def test_compiled_as_in_plain_python() -> None:
     bot = Either.of(BOTS["heuristic"], BOTS["naive"])
     compiled = ruse.match(MID, [bot, ruse.RandomBot()], deals=40, seed=4)

@@ -159,12 +159,6 @@ def numbers(result: MatchResult) -> tuple[object, ...]:
     return result[1:]  # all but the names
 
 
-@pytest.fixture
-def unveiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots in plain Python get the random numbers of compiled ones."""
-    monkeypatch.setattr("ruse.evaluate.seats.veiled", lambda u: u)
-
-
 @pytest.mark.usefixtures("unveiled")
 def test_plain_python_and_compiled_bots_agree_to_the_bit() -> None:
     strategy = lopsided(KUHN, 5)

@@ -216,7 +216,7 @@ def test_solve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--prefer", "jump: delta=3"], "no action 'jump' in Kuhn(players=2, ante=1, bet=1); there is pass, bet, "),
+        (["--prefer", "jump: delta=3"], "no action 'jump' in kuhn; there is pass, bet, "),
         (["--prefer", "bet: delta=0"], "delta must be at least 1"),
         (["--prefer", "bet"], "cannot read the preference 'bet'"),
         (["--prefer", "bet: delta=2", "--exact"], "--exact finds one equilibrium and has no preferences"),

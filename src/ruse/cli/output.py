@@ -106,7 +106,7 @@ READABLE = 1e12  # from here on nobody counts digits
 
 def signed(value: float, digits: int = 6) -> str:
     """A payoff with its sign, and no minus before what rounds to zero."""
-    return f"{value:+z.{digits}f}" if abs(value) < READABLE else f"{value:+.6g}"
+    return f"{value:+z.{digits}f}" if abs(value) < READABLE else f"{value:+z.6g}"
 
 
 def view_name(view: View) -> str:
