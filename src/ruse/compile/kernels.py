@@ -1,6 +1,5 @@
 """Kernels: functions that Numba compiles, without the interpreter's lock, and that are kept on disk."""
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from ruse.compile.cache import kernel_cache, watchers
+from ruse.compile.collector import uncollected
 from ruse.compile.parts import OPTIONS, declare
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,23 +56,19 @@ def on_compile(begins: Callable[[str], None], ends: Callable[[], None] = lambda:
 @cache
 def _numba() -> ModuleType:
     """Import Numba and fill its registries, about twice as fast as it does by itself."""
-    # Numba imports SciPy (0.5 s) only to offer BLAS inside kernels, which ours never use. The collector would walk the
-    # hundreds of thousands of objects that the import creates again and again.
+    # Numba imports SciPy (0.5 s) only to offer BLAS inside kernels, which ours never use.
     block = "scipy" not in sys.modules and not os.environ.get("RUSE_BLAS")
-    collecting = gc.isenabled()
-    gc.disable()
     if block:
         sys.modules["scipy"] = None  # type: ignore[assignment]
     try:
-        import numba
-        from numba.core.registry import cpu_target
+        with uncollected():
+            import numba
+            from numba.core.registry import cpu_target
 
-        cpu_target.typing_context.refresh()
-        cpu_target.target_context.refresh()
+            cpu_target.typing_context.refresh()
+            cpu_target.target_context.refresh()
     finally:
         if block:
             del sys.modules["scipy"]
-        if collecting:
-            gc.enable()
     declare()
     return numba
