@@ -41,7 +41,10 @@ GAMES: dict[str, Game] = {
 
 RUNS: dict[str, tuple[Game, int]] = {"kuhn": (Kuhn(), 1_000), "leduc": (Leduc(), 1_000), "dice": (LiarsDice(), 100)}
 
-every_part = pytest.mark.parametrize("part", PARTS)
+FIXED = ("brp_fixed", "rbp_fixed")  # have kernels of their own
+every_part = pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=pytest.mark.slow if part in FIXED else ()) for part in PARTS]
+)
 both_orders = pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import pytest
+from test_sampling import few_walks
 
 import ruse
 from ruse.compile import compiled
@@ -82,7 +83,7 @@ def test_a_training_can_look_for_them() -> None:
     assert isinstance(KeyBook(ruse.Kuhn()).view, Full)
 
 
-@pytest.mark.parametrize("walk", ["external", "chance", "outcome", "average"])
+@few_walks
 def test_another_number_of_actions_is_always_found(walk: str) -> None:
     with pytest.raises(RuseError, match="different numbers of actions have one key"):
         SampledEngine(ruse.LiarsDice(sides=3), ruse.mccfr(walk), view=Uneven()).run(0, 100)

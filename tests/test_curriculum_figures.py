@@ -48,12 +48,13 @@ def win_rates(agent: str, how: str) -> tuple[float, ...]:
 
 
 @compiled_only
-@pytest.mark.parametrize("agent", ["memoryless", "history"])
+@pytest.mark.parametrize("agent", ["memoryless", pytest.param("history", marks=pytest.mark.slow)])
 def test_a_copy_helps(agent: str) -> None:
     assert all(np.array(win_rates(agent, "copy")) >= np.array(win_rates(agent, "nothing")))
     assert win_rates(agent, "copy") == pytest.approx(KNOWN[agent, "copy"], abs=0.03)
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_copy_of_the_same_points_is_no_help_to_those_who_see_points() -> None:
     assert win_rates("hp", "copy") == pytest.approx(win_rates("hp", "nothing"), abs=0.03)
@@ -61,6 +62,7 @@ def test_a_copy_of_the_same_points_is_no_help_to_those_who_see_points() -> None:
         assert win_rates("hp", how) == pytest.approx(KNOWN["hp", how], abs=0.05)
 
 
+@pytest.mark.slow
 @compiled_only
 def test_as_many_points_lost_help() -> None:
     lost, fresh = win_rates("general", "lost"), win_rates("general", "nothing")

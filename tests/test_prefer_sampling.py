@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_sampling import WALKS, bits
-from test_unbiased import BATCHES, GAMES, ITERATIONS, LIMIT, SAMPLED, errors, frozen, measured
+from test_sampling import MORE_WALKS, bits, few_walks
+from test_unbiased import BATCHES, ITERATIONS, LIMIT, SAMPLED, errors, frozen, measured, most_telling_games
 
 import ruse
 from ruse.solve.presets import PRESETS
@@ -15,6 +15,7 @@ from ruse.solve.sampled import SampledEngine
 from ruse.solve.walks import ExternalSampling
 
 compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs millions of iterations")
+SKIPPING = ExternalSampling(ruse.Threshold(-5.0))
 COIN_TOSS = Path(__file__).parent.parent / "examples/coin_toss.py"
 
 PREFER = {
@@ -27,7 +28,7 @@ PREFER = {
 
 @compiled_only
 @pytest.mark.parametrize("walk", SAMPLED)
-@pytest.mark.parametrize("name", GAMES)
+@most_telling_games
 def test_estimates_are_unbiased(name: str, walk: str) -> None:
     """What an iteration adds on average is what the whole tree says: regret less beta times the others' reach."""
     engine, where, truth = frozen(name, walk, prefer=PREFER[name])
@@ -42,7 +43,7 @@ def test_estimates_are_unbiased(name: str, walk: str) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("walk", WALKS)
+@few_walks
 def test_the_bound_is_kept_but_for_sampling(walk: str) -> None:
     style = "bet, player 0, first: delta=10, beta=0.1"
     run = ruse.train(ruse.Kuhn(), ruse.mccfr(walk, prefer=style), iterations=200_000)
@@ -73,9 +74,13 @@ def test_every_rule_that_can_be_sampled_is_steered(preset: str, apart: float) ->
     assert max(run.exploitability for run in runs) < 0.02
 
 
-@pytest.mark.parametrize("walk", [*WALKS, ExternalSampling(ruse.Threshold(-5.0))], ids=repr)
+@pytest.mark.parametrize(
+    "walk",
+    ["external", "chance", "outcome", *(pytest.param(w, marks=pytest.mark.slow) for w in (*MORE_WALKS, SKIPPING))],
+    ids=repr,
+)
 def test_pieces_and_checkpoints_give_the_same_bits(walk: Any) -> None:
-    beta = "" if getattr(walk, "pruning", None) == ruse.Threshold(-5.0) else ", beta=0.1"  # they do not go together
+    beta = "" if walk == SKIPPING else ", beta=0.1"  # they do not go together
     solver = ruse.lcfr(walk=walk, prefer=f"bet, first: delta=10{beta}")
     whole, pieces, restored = (SampledEngine(ruse.Kuhn(), solver, seed=3) for _ in range(3))
     whole.run(0, 400)

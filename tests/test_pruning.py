@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pruned_games import (
+    FIXED,
     GAMES,
     PARTS,
     RUNS,
@@ -170,6 +171,7 @@ def test_no_pruned_action_would_have_been_played(name: str, part: str, alternati
     assert seen.violations == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_the_misprint_would_be_seen(name: str) -> None:
     """A test that finds nothing must be able to find something: psi needs its T."""
@@ -193,7 +195,7 @@ def test_random_games(seed: int, zero_sum: bool, alternating: bool) -> None:
 # ---- what it costs and saves -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("part", ["brp", "rbp", "brp_fixed", "rbp_fixed"])
+@pytest.mark.parametrize("part", ["brp", "rbp", *(pytest.param(part, marks=pytest.mark.slow) for part in FIXED)])
 @pytest.mark.parametrize("name", RUNS)
 def test_exploitability_is_no_worse(name: str, part: str) -> None:
     """Within a tenth of the run that leaves nothing out, on average over four moments: single ones scatter more."""

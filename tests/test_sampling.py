@@ -34,6 +34,11 @@ from ruse.strategy import Strategy
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 WALKS = ("external", "average", "chance", "outcome", "robust", "probing")
 every_walk = pytest.mark.parametrize("walk", WALKS)
+# Each walk is a kernel of its own for each kind of game and table: where all are compiled anew, some are enough.
+MORE_WALKS = ("average", "robust", "probing")
+few_walks = pytest.mark.parametrize(
+    "walk", [pytest.param(walk, marks=pytest.mark.slow if walk in MORE_WALKS else ()) for walk in WALKS]
+)
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs millions of iterations")
 
@@ -139,15 +144,15 @@ def test_periods_grow_with_time_whatever_is_planned() -> None:
         (ruse.Kuhn(players=3), "outcome", 200_000, 0.010),
         (ruse.Kuhn(players=3), "probing", 100_000, 0.010),
         (LEDUC, "external", 200_000, 0.08),  # about 1e7 histories
-        (LEDUC, "average", 200_000, 0.10),
-        (LEDUC, "chance", 100_000, 0.09),
+        pytest.param(LEDUC, "average", 200_000, 0.10, marks=pytest.mark.slow),
+        pytest.param(LEDUC, "chance", 100_000, 0.09, marks=pytest.mark.slow),
         (LEDUC, "outcome", 400_000, 0.22),
-        (LEDUC, "robust", 400_000, 0.25),
-        (LEDUC, "probing", 200_000, 0.15),
+        pytest.param(LEDUC, "robust", 400_000, 0.25, marks=pytest.mark.slow),
+        pytest.param(LEDUC, "probing", 200_000, 0.15, marks=pytest.mark.slow),
         (ruse.LiarsDice(sides=4), "external", 100_000, 0.02),
-        (ruse.LiarsDice(sides=4), "average", 200_000, 0.03),
-        (ruse.LiarsDice(sides=4), "chance", 20_000, 0.03),
-        (ruse.LiarsDice(sides=4), "outcome", 400_000, 0.05),
+        pytest.param(ruse.LiarsDice(sides=4), "average", 200_000, 0.03, marks=pytest.mark.slow),
+        pytest.param(ruse.LiarsDice(sides=4), "chance", 20_000, 0.03, marks=pytest.mark.slow),
+        pytest.param(ruse.LiarsDice(sides=4), "outcome", 400_000, 0.05, marks=pytest.mark.slow),
     ],
     ids=lambda value: type(value).__name__ + str(value.players) if isinstance(value, tuple) else str(value),
 )
@@ -202,11 +207,10 @@ def test_the_last_round_can_be_spared() -> None:
 
 
 @compiled_only
-def test_a_decision_of_too_many_actions_is_refused() -> None:
-    game = ruse.matrix(np.ones((2, 5_000)))
-    for walk in ("external", "chance", "outcome", "average", "robust", "probing"):
-        with pytest.raises(RuseError, match="a decision with more than 4,096 actions"):
-            SampledEngine(game, ruse.mccfr(walk)).run(0, 1)
+@few_walks
+def test_a_decision_of_too_many_actions_is_refused(walk: str) -> None:
+    with pytest.raises(RuseError, match="a decision with more than 4,096 actions"):
+        SampledEngine(ruse.matrix(np.ones((2, 5_000))), ruse.mccfr(walk)).run(0, 1)
 
 
 @compiled_only

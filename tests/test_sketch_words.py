@@ -45,7 +45,7 @@ class Forgetful(NamedTuple):
 
 @pytest.fixture(scope="module")
 def sketched() -> Strategy:
-    return train(SMALL, mccfr(), iterations=500, seed=1, view=Sketch()).strategy
+    return train(SMALL, mccfr("probing"), iterations=5_000, seed=1, view=Sketch()).strategy
 
 
 def slow_reach(strategy: Strategy) -> dict[str, float]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -115,7 +116,14 @@ TEXTS: list[tuple[ruse.Game, str, Means]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("game", "text", "means"), TEXTS, ids=[f"{type(g).__name__}: {t}" for g, t, _ in TEXTS])
+def marks(game: ruse.Game) -> Any:
+    return pytest.mark.slow if game is CHEAT else ()  # its kernels take long to compile
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "means"),
+    [pytest.param(g, t, m, marks=marks(g), id=f"{type(g).__name__}: {t}") for g, t, m in TEXTS],
+)
 @pytest.mark.parametrize("pure", [False, True], ids=["mixed", "pure"])
 def test_frequencies(game: ruse.Game, text: str, means: Means, pure: bool) -> None:
     strategy = lopsided(game, 3, pure=pure)
@@ -222,6 +230,7 @@ def test_lies_where_one_can_lie() -> None:
     assert 0 < truths < 1
 
 
+@pytest.mark.slow
 def test_cheat_exact_and_played() -> None:
     """Cheat with two Health Points: the exact lie rate is what a match counts, within its error."""
     game = ruse.Cheat(hp=2)
@@ -241,7 +250,9 @@ def test_cheat_exact_and_played() -> None:
 # ---- sampled ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [KUHN3, LEDUC, COIN, CHEAT], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=marks(g), id=type(g).__name__) for g in (KUHN3, LEDUC, COIN, CHEAT)]
+)
 def test_the_sample_is_unbiased(game: ruse.Game) -> None:
     strategy = lopsided(game, 1)
     exact, played = watch(strategy), Sample(strategy, deals=20_000, seed=5)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_sampling import KUHN, WALKS, bits, compiled_only, expl
+from test_sampling import KUHN, WALKS, bits, compiled_only, expl, few_walks
 
 import ruse
 from ruse.cli import main
@@ -97,7 +97,7 @@ def solver_of(rule: str, walk: str, **options: Any) -> Any:
 
 
 @compiled_only
-@pytest.mark.parametrize("walk", WALKS)
+@few_walks
 def test_weights_floors_and_baselines_converge_as_on_one_thread(walk: str) -> None:
     """A discount that every chunk applies to the common row, or baselines that are added up, end far away."""
     for rule in RULES:

@@ -59,6 +59,7 @@ class Trap(NamedTuple):
 def trap(solved: Ruse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trap:
     """In a folder with a strategy and a run of Kuhn poker: evil.strategy and a run that name evil.py."""
     monkeypatch.setenv("RUSE_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr("ruse.trust._here", set())  # nor what other tests have typed in this process
     code, marker = tmp_path / "evil.py", tmp_path / "marker"
     code.write_text(GAME.replace("MARKER", repr(str(marker))))
     naming("evil.strategy", game=str(code))
