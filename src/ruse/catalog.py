@@ -21,7 +21,7 @@ from typing import Any
 
 from ruse.errors import RuseError
 from ruse.game import RULES, Game
-from ruse.game_files import read, run
+from ruse.game_files import read, run, split
 from ruse.mistakes import line_in, wrong_parameters
 from ruse.trust import Untrusted, remember, trust
 from ruse.view import Full, View
@@ -57,7 +57,7 @@ def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleTy
         from ruse.interop import openspiel
 
         return _remember(_loaded(openspiel.load, spec.removeprefix("openspiel:"), fields), spec)
-    name, _, text = spec.partition(":")
+    name, text = split(spec)
     if name.endswith(".efg"):
         from ruse.interop import efg
 

@@ -10,7 +10,7 @@ import typer
 
 from ruse import catalog
 from ruse.choices import Offering
-from ruse.cli.names import game_from, word_and_fields
+from ruse.cli.names import game_from, game_named, word_and_fields
 from ruse.cli.options import (
     GAME,
     RUNS,
@@ -189,7 +189,7 @@ def resume(
     """
     room = None if memory is None else parse_memory(memory)
     asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
-    asked["game"] = None if game is None else catalog.game(game)
+    asked["game"] = None if game is None else game_named(game)
     go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **asked)
 
 
