@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ruse.compile.interrupts import held_back
 from ruse.compile.parts import _methods
 from ruse.errors import RuseError
 from ruse.sources import fingerprint
@@ -117,7 +118,7 @@ def kernel_cache(function: Any, options: Any) -> Any:
             path = self._path(sig, target_context.codegen())
             if path is not None and (payload := read_entry(path)) is not None:
                 # What Numba cannot read is no reason to stop: the kernel is compiled again and written anew.
-                with suppress(Exception):
+                with held_back(), suppress(Exception):
                     return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
             for begins, _ in watchers:
                 begins(function.__name__)
