@@ -226,6 +226,16 @@ def test_commands_tell_it_in_one_line(ruse: Ruse, tmp_path: Path) -> None:
     assert f"! {sentence}" in result.out
 
 
+def test_annotations_are_no_mistake(tmp_path: Path) -> None:
+    """Of helpers, and of rules."""
+    path, _ = written(tmp_path / "toy.py", "        return s[0]\n", "        return annotated(s[0])\n")
+    source = (
+        Path(path).read_text().replace("def chance(self, s, a):", "def chance(self, s: np.ndarray, a: int) -> float:")
+    )
+    Path(path).write_text(source)
+    assert check(package.game(path), games=20).failures == []
+
+
 # ---- the first check -------------------------------------------------------------------------------------------------
 
 
