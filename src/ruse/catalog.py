@@ -270,7 +270,7 @@ def _fitting(name: str, field: str, value: Any, default: Any) -> Any:
         raise RuseError(f"{field} of {name} must be a whole number, got {value!r}")
     if isinstance(default, float):
         raise RuseError(f"{field} of {name} must be a number, got {value!r}")
-    return value
+    return int(value) if isinstance(default, int) else value
 
 
 def _default(maker: Callable[..., Any], field: str) -> Any:
