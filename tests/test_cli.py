@@ -207,6 +207,13 @@ def test_solve_stops_by_itself(ruse: Ruse) -> None:
     assert told["seconds"] >= 0.05
 
 
+def test_a_rule_that_samples_expands_nothing(ruse: Ruse) -> None:
+    """As mccfr does by itself, without --walk."""
+    result = ruse("solve", "kuhn", "--rule", "mccfr", "--iterations", "10", "--no-run")
+    assert result.code == 0
+    assert "histories" not in result.out
+
+
 def test_no_run_keeps_nothing(ruse: Ruse, tmp_path: Path) -> None:
     ruse("solve", "kuhn", "--iterations", "5", "--no-run")
     assert list(tmp_path.iterdir()) == []

@@ -3,7 +3,9 @@
 import os
 import signal
 import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,73 @@ def test_a_terminal_that_hangs_up(tmp_path: Path) -> None:
     running.send_signal(signal.SIGHUP)
     assert running.wait(timeout=900) in (1, 129)  # 1: the pipe was closed, which is told first
     assert find(tmp_path / "runs", "last").newest_checkpoint() is not None
+
+
+STUCK = """
+import sys
+import numpy as np
+from ruse import catalog
+from ruse.cli import main, signals
+from ruse.compile import kernel
+
+@kernel
+def loop(x):
+    while x[0] != 0:  # which it never is
+        x[0] ^= x[0] << np.uint64(13)
+        x[0] ^= x[0] >> np.uint64(7)
+        x[0] ^= x[0] << np.uint64(17)
+
+def stuck(*_, **__):
+    while True:
+        try:
+            print("begun", flush=True)
+            loop(np.ones(1, np.uint64))
+        except KeyboardInterrupt:  # it came before the loop
+            continue
+
+signals.GRACE = 0.1
+catalog.game = stuck
+sys.exit(main(["check", "kuhn"]))
+"""
+
+
+def test_rules_that_loop_for_ever_inside_a_kernel(tmp_path: Path) -> None:
+    """The first signal is never heard by Python; those after it end the process."""
+    words = [sys.executable, "-c", STUCK]
+    running = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "begun\n"
+        running.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(timeout=1.0)
+        until = time.monotonic() + 300
+        while running.poll() is None and time.monotonic() < until:
+            running.send_signal(signal.SIGTERM)  # again and again: of those that come at once one is delivered
+            time.sleep(0.2)
+        assert running.poll() == 143
+    finally:
+        running.kill()
+        _, err = running.communicate()
+    assert err.endswith("\nruse: ended in the middle of its work, as it did not stop; files are whole\n")
+
+
+def test_a_second_signal_that_is_heard_is_nothing_special(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever ends in time ends as always, and leaves no thread and no listener behind."""
+
+    def ended(*_: object, **__: object) -> None:
+        for _ in range(2):
+            try:
+                signal.raise_signal(signal.SIGTERM)
+            except KeyboardInterrupt:
+                continue
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ruse.catalog.game", ended)
+    threads = threading.active_count()
+    assert main(["check", "kuhn"]) == 143
+    assert threading.active_count() == threads
+    assert signal.set_wakeup_fd(-1) == -1
 
 
 def test_elsewhere_they_end_quietly(

@@ -1,8 +1,10 @@
 """Kernels are optimised as a whole: the same numbers as plain Python, however much is inlined and whoever calls."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 from ruse.compile import checked_kernel, compiled, compiled_function, kernel, lean_kernel
+from ruse.compile.interrupts import held_back
 
 once = pytest.importorskip("ruse.compile.once")
 pytestmark = pytest.mark.skipif(
@@ -134,3 +137,51 @@ def test_bounds_can_be_checked_everywhere(tmp_path: Path) -> None:
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.stdout.split() == ["no", "seen"], done.stderr
+
+
+def test_ctrl_c_while_machine_code_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LLVM hands the code over in a call of Python, where an exception would be dropped, and the code with it."""
+    monkeypatch.setenv("RUSE_CACHE", str(tmp_path))
+    signal_was = signal.signal(signal.SIGINT, signal.default_int_handler)
+    from numba.core.registry import cpu_target
+
+    engine: Any = cpu_target.target_context.codegen()._engine._ee
+    notify = engine._object_cache_notify
+
+    def interrupted(module: Any, buffer: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        notify(module, buffer)
+
+    try:
+        monkeypatch.setattr(engine, "_object_cache_notify", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            doubled(21)
+        monkeypatch.setattr(engine, "_object_cache_notify", notify)
+        assert doubled(21) == 42
+    finally:
+        signal.signal(signal.SIGINT, signal_was)
+    assert signal.getsignal(signal.SIGINT) is signal_was
+
+
+@kernel
+def doubled(x):
+    return x + x
+
+
+def test_ctrl_c_is_held_back_only_where_python_hears_it() -> None:
+    heard: list[str] = []
+
+    def look() -> None:
+        before = signal.getsignal(signal.SIGINT)
+        with held_back():
+            heard.append("same" if signal.getsignal(signal.SIGINT) is before else "other")
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        look()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert heard == ["same", "same"]

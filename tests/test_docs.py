@@ -1,5 +1,7 @@
 """The docs are true: the README runs, examples run, pages exist and carry the code that they speak of."""
 
+import ast
+import builtins
 import doctest
 import subprocess
 import sys
@@ -34,7 +36,7 @@ def test_the_page_on_targets_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("module", ["ruse.state", "ruse.catalog", "ruse.games.explicit"])
+@pytest.mark.parametrize("module", ["ruse.state", "ruse.catalog", "ruse.game_files", "ruse.games.explicit"])
 def test_docstrings_run(module: str) -> None:
     results = doctest.testmod(__import__(module, fromlist=["_"]))
     assert results.attempted > 0
@@ -82,3 +84,36 @@ def test_no_page_points_nowhere() -> None:
             target = part.split(")")[0].split("#")[0]
             if target and "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name} points to {target}"
+
+
+# ---- names in Python blocks ------------------------------------------------------------------------------------------
+
+FROM_ELSEWHERE = {"style-metrics.md": {"BET", "CARD"}}  # a part of a game's own file, whose columns it speaks of
+
+
+def bound_and_used(code: str) -> tuple[set[str], set[str]]:
+    """The names that a piece of code binds anywhere, and those that it uses."""
+    bound, used = set(dir(builtins)), set[str]()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            bound.add(node.name)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.alias):
+            bound.add(node.asname or node.name.partition(".")[0])
+    return bound, used
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: str(page.relative_to(DOCS)))
+def test_python_blocks_use_no_name_that_is_not_there(page: Path) -> None:
+    """Each block may go on from those above it on its page."""
+    known = set(FROM_ELSEWHERE.get(page.name, ()))
+    for block in page.read_text().split("```python\n")[1:]:
+        code = block.split("```")[0]
+        if ">>>" in code:
+            code = "".join(example.source for example in doctest.DocTestParser().get_examples(code))
+        bound, used = bound_and_used(code)
+        known |= bound
+        assert used - known == set(), code

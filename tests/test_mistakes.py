@@ -13,6 +13,8 @@ from ruse.breaches import Unlawful
 from ruse.errors import RuseError
 from ruse.laws import Report, check, quick_check
 from ruse.mistakes import raised, reason
+from ruse.strategy import Strategy
+from ruse.titles import title_of
 
 ruse = test_cli.ruse  # the fixture
 
@@ -224,6 +226,16 @@ def test_commands_tell_it_in_one_line(ruse: Ruse, tmp_path: Path) -> None:
     assert f"! {sentence}" in result.out
 
 
+def test_annotations_are_no_mistake(tmp_path: Path) -> None:
+    """Of helpers, and of rules."""
+    path, _ = written(tmp_path / "toy.py", "        return s[0]\n", "        return annotated(s[0])\n")
+    source = (
+        Path(path).read_text().replace("def chance(self, s, a):", "def chance(self, s: np.ndarray, a: int) -> float:")
+    )
+    Path(path).write_text(source)
+    assert check(package.game(path), games=20).failures == []
+
+
 # ---- the first check -------------------------------------------------------------------------------------------------
 
 
@@ -263,3 +275,23 @@ def test_solve_refuses_what_check_refuses(ruse: Ruse, tmp_path: Path) -> None:
         result = ruse("solve", "toy.py", "--walk", walk, "--iterations", "3", "--no-run")
         assert result.code == 2
         assert "add up to 2, not to payoff_sum = 0; `ruse check toy.py` tells more" in result.err
+    for words in ("match toy.py random random", "evaluate a.strategy --game toy.py", "resume last --game toy.py"):
+        result = ruse(*words.split())
+        assert result.code == 2
+        assert "add up to 2, not to payoff_sum = 0; `ruse check toy.py` tells more" in result.err, words
+
+
+def test_a_path_may_have_colons(ruse: Ruse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_check, "is_checked", lambda game: True)
+    folder = tmp_path / "at 10:30"
+    folder.mkdir()
+    written(folder / "toy.py", "payoff_sum = 0", "payoff_sum = 0")
+    named = "at 10:30/toy.py:stake=2"
+    game = package.game(named)
+    assert (type(game).__name__.partition("_")[0], game.stake) == ("Toy", 2)  # type: ignore[attr-defined]
+    assert title_of(game) == named
+    Strategy.uniform(game).save(tmp_path / "a.strategy")
+    assert Strategy.load(tmp_path / "a.strategy").game == game
+    result = ruse("play", named, "--against", "random", "--games", "1")
+    assert result.code == 0
+    assert ruse("play", "at 10:30/toy.py:take=2").err.count("no field 'take'") == 1

@@ -404,7 +404,7 @@ class NoView(NamedTuple):
 def test_who_is_no_bot() -> None:
     with pytest.raises(RuseError, match=r"is no bot: it has no act\(seat\), no choose\(key, count, u\) and no decide"):
         library.match(KUHN, [OnlyAnswers(), RandomBot()], deals=2)
-    with pytest.raises(RuseError, match=r"^NoView\(nothing=0\) chooses by a key, so it needs a view in `sees`"):
+    with pytest.raises(RuseError, match=r"^NoView chooses by a key, so it needs a view in `sees`"):
         library.match(KUHN, [NoView(), RandomBot()], deals=2)
 
 

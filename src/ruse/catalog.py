@@ -21,7 +21,7 @@ from typing import Any
 
 from ruse.errors import RuseError
 from ruse.game import RULES, Game
-from ruse.game_files import read, run
+from ruse.game_files import read, run, split
 from ruse.mistakes import line_in, wrong_parameters
 from ruse.trust import Untrusted, remember, trust
 from ruse.view import Full, View
@@ -57,7 +57,7 @@ def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleTy
         from ruse.interop import openspiel
 
         return _remember(_loaded(openspiel.load, spec.removeprefix("openspiel:"), fields), spec)
-    name, _, text = spec.partition(":")
+    name, text = split(spec)
     if name.endswith(".efg"):
         from ruse.interop import efg
 
@@ -197,7 +197,8 @@ def call_of(text: str) -> tuple[str, dict[str, Any]]:
     """From "Name(field=1)" to the name and the fields; no fields if it is but a name."""
     with suppress(SyntaxError, ValueError, MemoryError, RecursionError):
         node = ast.parse(text[:LONGEST], mode="eval").body
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
+        is_plain = isinstance(node, ast.Call) and not node.args and all(k.arg is not None for k in node.keywords)
+        if is_plain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             return node.func.id, {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
     return text, {}
 
@@ -256,6 +257,9 @@ def _in_numbers(name: str, field: str, value: Any, words: Mapping[str, int]) -> 
 
 def _fitting(name: str, field: str, value: Any, default: Any) -> Any:
     """The value as a number of the default's kind, because kernels are compiled for that kind."""
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+        shown = str(value) if abs(value) < 10**40 else "one of more than 40 digits"
+        raise RuseError(f"{field} of {name} must be a number of at most 63 bits, got {shown}")
     if isinstance(default, bool):
         if value not in (0, 1):
             raise RuseError(f"{field} of {name} must be true or false, got {value!r}")
@@ -266,7 +270,7 @@ def _fitting(name: str, field: str, value: Any, default: Any) -> Any:
         raise RuseError(f"{field} of {name} must be a whole number, got {value!r}")
     if isinstance(default, float):
         raise RuseError(f"{field} of {name} must be a number, got {value!r}")
-    return value
+    return int(value) if isinstance(default, int) else value
 
 
 def _default(maker: Callable[..., Any], field: str) -> Any:

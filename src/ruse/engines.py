@@ -96,7 +96,7 @@ def engine_for(
         refuse_with_teachers(solver)
     refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
     refuse_peeking(game, view)
-    if isinstance(solver.walk, FullWidth | PrunedWidth):
+    if not is_sampled(solver):
         kind = FullWidthEngine if isinstance(solver.walk, FullWidth) else PrunedEngine
         return kind(game, solver, planned=planned, view=view, memory=memory, merging=merging)
     return SamplingEngine(
@@ -105,12 +105,17 @@ def engine_for(
     )  # fmt: skip
 
 
+def is_sampled(solver: Solver) -> bool:
+    """Whether an iteration visits a sample of the game, and not all of it that matters."""
+    return not isinstance(solver.walk, FullWidth | PrunedWidth)
+
+
 def refuse_unfit_walk(
     solver: Solver, *, threads: int | None = None, shared: bool = False, debug_keys: bool = False
 ) -> None:
     """Raise for what the engine of the solver's walk cannot do, before anything is made for it."""
     refuse_bad_threads(threads, shared=shared)
-    if isinstance(solver.walk, FullWidth | PrunedWidth):
+    if not is_sampled(solver):
         if debug_keys:
             raise RuseError("the full-width engine walks the whole game: `ruse check` looks at its keys")
         if threads is not None:
@@ -407,7 +412,7 @@ class SamplingEngine:
 
 def refuse_with_teachers(solver: Solver) -> None:
     """Raise if the solver cannot do with a bot whose moves are part of the learner's."""
-    if isinstance(solver.walk, FullWidth | PrunedWidth):
+    if not is_sampled(solver):
         raise RuseError("training against a bot samples games; choose a sampled walk, as walk='probing'")
     if solver.prefer is not None:
         raise RuseError("a training against bots has no preferences; leave prefer or against out")

@@ -7,6 +7,7 @@ for it, and no other file that lies beside it is run because its name is that of
 import ast
 import hashlib
 import importlib.util
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,6 +19,19 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 Admit = Callable[[Path, bytes], None]  # raises for what may not be run
+FILE = re.compile(r"(.*?\.(?:py|efg))(?::(.*))?", re.DOTALL)  # a path may have colons of its own
+
+
+def split(spec: str) -> tuple[str, str]:
+    """What names a game, and the text of its fields.
+
+    >>> split("leduc:players=3"), split("at 10:30/my.py:stake=2"), split("C:/games/tree.efg")
+    (('leduc', 'players=3'), ('at 10:30/my.py', 'stake=2'), ('C:/games/tree.efg', ''))
+    """
+    if not spec.startswith("openspiel:") and (found := FILE.fullmatch(spec)):
+        return found[1], found[2] or ""
+    name, _, fields = spec.partition(":")
+    return name, fields
 
 
 class Text(NamedTuple):

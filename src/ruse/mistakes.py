@@ -146,10 +146,6 @@ def _known(text: str, place: Place | None) -> str | None:
     if found := re.search(r"Unknown attribute '(\w+)' of type (\w+)", text):
         cure = "make it a field, or name the method in @ruse.compiled(...)"
         return f"asks for .{found[1]}, which {re.sub(r'_[0-9]+$', '', found[2])} does not have when compiled; {cure}"
-    if "Implementation signature" in text and "differ in argument names" in text:
-        return (
-            "calls a compiled function whose parameters have annotations, which Numba does not understand; remove them"
-        )
     if re.search(r"setitem\(array\(.*, none\)", text):
         return "must return a number, and returns nothing"
     if found := re.search(r"Int value is too large: (\d+)", text):

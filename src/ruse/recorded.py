@@ -12,7 +12,7 @@ from types import ModuleType
 from ruse.catalog import game_by
 from ruse.errors import RuseError
 from ruse.game import Game
-from ruse.game_files import read, run
+from ruse.game_files import read, run, split
 from ruse.trust import Untrusted, is_trusted, refusal
 
 LARGEST = 1 << 24  # bytes of a game's file
@@ -20,7 +20,7 @@ LARGEST = 1 << 24  # bytes of a game's file
 
 def recorded_game(spec: str, by: str | Path) -> Game:
     """The game that the file `by` names. A path that is not absolute means a file beside the one that names it."""
-    name, colon, fields = spec.partition(":")
+    name, fields = split(spec)
     if name == "openspiel" and not is_trusted(spec.encode()):  # such a text may name any file, or fill the memory
         raise Untrusted(
             f"{by} is for {shown(spec)}, and opening a file loads no game of OpenSpiel that you have not typed before: "
@@ -32,7 +32,7 @@ def recorded_game(spec: str, by: str | Path) -> Game:
     if not _is_file(path):
         raise RuseError(f"{by} is for the game in {shown(name)}, which is not there; if it was moved, add --game FILE")
     if name.endswith(".py"):
-        return game_by(f"{path}{colon}{fields}", {}, lambda path: _module(path, by))
+        return game_by(f"{path}:{fields}", {}, lambda path: _module(path, by))
     try:
         return game_by(str(path), {}, lambda path: _module(path, by))
     except (RuseError, OSError) as error:  # it may be any file, so nothing in it is told

@@ -11,6 +11,7 @@ from ruse.catalog import GAMES, companion, parse_fields, spec_of
 from ruse.catalog import view as view_of
 from ruse.errors import RuseError
 from ruse.game import Game
+from ruse.game_files import split
 from ruse.view import View
 
 
@@ -26,7 +27,7 @@ def title(spec: str) -> str:
     >>> title("cheat:ranks=7,copies=4,deal=6,hp=-1,max_turns=40"), title("/elsewhere/my_game.py:stake=2")
     ('cheat:half,max_turns=40', 'my_game.py:stake=2')
     """
-    home = GAMES.get(spec.partition(":")[0])
+    home = GAMES.get(split(spec)[0])
     with suppress(RuseError):  # of a damaged file: as it is, then
         return _title(spec, getattr(import_module(home[0]), home[1]) if home else None)
     return spec
@@ -46,7 +47,7 @@ def view_title(view: View, game: Game) -> str:
 def _title(spec: str, maker: Any) -> str:
     if spec.startswith("openspiel:"):
         return spec
-    name, _, text = spec.partition(":")
+    name, text = split(spec)
     fields = _by_name(parse_fields(text), maker)
     return seen_from_here(name) + ":" * bool(fields) + ",".join(fields)
 

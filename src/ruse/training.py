@@ -18,6 +18,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.teachers import Teachers
 from ruse.game import Game
+from ruse.game_files import split
 from ruse.naming import named
 from ruse.progress import Progress, Run
 from ruse.recorded import recorded_game
@@ -116,7 +117,7 @@ def new_run(
     if (prefer := preferring(solver.prefer)) is not None:
         settings["prefer"] = prefer.texts
         settings["rule"] = settings["rule"] if prefer.form is None else None  # no text names a form
-    name = (spec_of(game) or type(game).__name__).partition(":")[0]
+    name = split(spec_of(game) or type(game).__name__)[0]
     return RunDirectory.create(root, Path(name).stem, slug=solver.name, settings=settings)
 
 

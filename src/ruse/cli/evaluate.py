@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ruse import catalog
-from ruse.cli.names import strategy_from
+from ruse.cli.names import game_named, strategy_from
 from ruse.cli.options import METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, TheirGame, whole
 from ruse.cli.output import called, print_json, print_table, signed, spec, view_name
 from ruse.cli.progress import working
@@ -44,7 +43,7 @@ def evaluate(
 
     Example: ruse evaluate leduc.strategy
     """
-    made = None if game is None else catalog.game(game)
+    made = None if game is None else game_named(game)
     mine = strategy_from(strategy, runs=runs, game=made)
     if deals < 2:
         raise RuseError(f"--deals must be at least 2, got {deals}")

@@ -2,11 +2,12 @@
 
 from ruse.cli.progress import working
 from ruse.game import Game
+from ruse.game_files import split
 
 
 def refuse_unlawful(game: Game, text: str) -> None:
     """Raise if the text names a file of one's own whose game breaks a law; `ruse check` is how to learn more."""
-    file = text.partition(":")[0]
+    file = split(text)[0]
     if not file.endswith(".py"):
         return
     from ruse.first_check import is_checked

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from ruse import catalog
-from ruse.cli.names import bot_from, game_of, is_game
+from ruse.cli.names import bot_from, game_named, game_of, is_game
 from ruse.cli.options import RUNS, AsJson, Runs, Seed, TheirGame, whole
 from ruse.cli.output import called, print_json, spec
 from ruse.cli.progress import working
@@ -37,7 +36,7 @@ def match(
     if is_game(names[0]) and game is not None:
         raise RuseError(f"{names[0]} is a game already; leave --game {game} out")
     typed = names.pop(0) if is_game(names[0]) else game
-    made = game_of(names, runs) if typed is None else catalog.game(typed)
+    made = game_of(names, runs) if typed is None else game_named(typed)
     bots = [bot_from(name, runs=runs, game=made) for name in names]
     with working(f"playing {called(made)}"):
         result = play_match(made, bots, deals=deals, seed=seed)._replace(names=tuple(names))

@@ -14,6 +14,7 @@ from ruse.cli.output import called
 from ruse.cli.progress import working
 from ruse.errors import FileTrouble, RuseError
 from ruse.game import Game
+from ruse.game_files import split
 from ruse.titles import title
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def is_game(text: str) -> bool:
     """Whether a text names a game, as against a strategy file or a run."""
-    name = text.partition(":")[0]
+    name, _ = split(text)
     return name in catalog.GAMES or name == "openspiel" or name.endswith((".py", ".efg"))
 
 
@@ -53,6 +54,14 @@ def game_from(ctx: typer.Context, word: str | None) -> Game:
     if text is None:
         raise RuseError(f"say which game, as in `{ctx.command_path} leduc`; `ruse games` lists them")
     return _made(ctx, text, fields)
+
+
+def game_named(text: str) -> Game:
+    """The game that one word names; one in a file of one's own is checked before its first use."""
+    with working(f"reading {text}"):
+        made = catalog.game(text)
+    refuse_unlawful(made, text)
+    return made
 
 
 def _made(ctx: typer.Context, text: str, fields: dict[str, Any]) -> Game:

@@ -1,18 +1,26 @@
-"""SIGTERM and SIGHUP end a command as Ctrl-C does: a run is saved first.
+"""SIGTERM and SIGHUP end a command as Ctrl-C does: a run is saved first. A second signal ends it in any case.
+
+Python hears a signal when the main thread comes back from compiled code, and rules that loop for ever never do. So
+somebody else waits for the second one. Files are written beside the old ones and renamed, so that nothing is lost.
 
 Only the command line listens to them; a program that uses the library keeps its own handlers.
 """
 
+import os
 import signal
+import socket
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
 INTERRUPTED = 130  # the exit code after Ctrl-C: 128 and the number of SIGINT
 # Those that the system has; Windows has no SIGHUP.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+GRACE = 5.0  # seconds that a command has to end by itself after a second signal
 
 
 class Ended:
@@ -43,12 +51,51 @@ def listening() -> Iterator[Ended]:
         handler(signal.SIGINT, frame)
 
     before = {number: signal.getsignal(number) for number in ENDING}
-    for number, handler in before.items():
-        if handler == signal.SIG_DFL:
-            signal.signal(number, end)
+    ours = [number for number, handler in before.items() if handler == signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, end)
     try:
-        yield ended
+        with ending_in_any_case({signal.SIGINT, *ours}):
+            yield ended
     finally:
-        for number, handler in before.items():
-            if handler == signal.SIG_DFL:
-                signal.signal(number, signal.SIG_DFL)
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def ending_in_any_case(numbers: set[int]) -> Iterator[None]:
+    """End the process if it is still there some seconds after the second of these signals, whatever it is doing."""
+    here, there = socket.socketpair()
+    there.setblocking(False)
+    before = signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)  # is told of signals at once
+    if before != -1:  # somebody else is, and stays so
+        signal.set_wakeup_fd(before)
+    is_over = threading.Event()
+
+    def wait() -> None:
+        heard = 0
+        while told := here.recv(64):
+            for number in filter(numbers.__contains__, told):
+                heard += 1
+                if heard > 1 and not is_over.wait(GRACE):
+                    leave(number)
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        if before == -1:
+            signal.set_wakeup_fd(-1)
+        there.close()
+        waiting.join()
+        here.close()
+
+
+def leave(number: int) -> None:
+    """End the process here and now."""
+    shown = "\x1b[?25h" if sys.__stderr__ is not None and sys.__stderr__.isatty() else ""  # the cursor
+    with suppress(OSError):
+        os.write(2, f"{shown}\nruse: ended in the middle of its work, as it did not stop; files are whole\n".encode())
+    os._exit(128 + number)

@@ -10,7 +10,7 @@ import typer
 
 from ruse import catalog
 from ruse.choices import Offering
-from ruse.cli.names import game_from, word_and_fields
+from ruse.cli.names import game_from, game_named, word_and_fields
 from ruse.cli.options import (
     GAME,
     RUNS,
@@ -112,10 +112,14 @@ def solve(
             raise RuseError("--exact solves in one go; leave --iterations, --target and --seconds out")
         if prefer:
             raise RuseError("--exact finds one equilibrium and has no preferences; leave --prefer or --exact out")
+        refuse_ignored(
+            rule=rule, walk=walk != "full", prune=prune, view=view != "full", threads=threads is not None,
+            shared=shared, debug_keys=debug_keys, simultaneous=simultaneous, against=against, share=share,
+        )  # fmt: skip
         solve_by_program(made, out=out, memory=room, merging=not no_merge, seed=seed, as_json=as_json)
         return
 
-    from ruse.engines import refuse_unfit_walk, refuse_with_teachers
+    from ruse.engines import is_sampled, refuse_unfit_walk, refuse_with_teachers
     from ruse.peeking import refuse_peeking
     from ruse.solve.prefer import preferring
     from ruse.solve.preferred import preferred
@@ -144,7 +148,7 @@ def solve(
     if solver.prefer is not None:
         with working(f"looking for what is preferred in {called(made)}"):
             preferred(made, settings["view"], solver.prefer.rules)
-    if "walk=" not in rule:
+    if not is_sampled(solver):
         expanded = prepare(made, memory=room, merging=not no_merge, view=settings["view"], as_json=as_json)
         if prune:
             refuse_unfit_game(made, expanded.form, solver.walk.pruning)
@@ -168,6 +172,13 @@ def solve(
     conclude(run, out=out, name="last" if runs == RUNS else None, as_json=as_json)
 
 
+def refuse_ignored(**given: Any) -> None:
+    """Raise if something was asked for that a linear program has no use for."""
+    if asked := [f"--{name.replace('_', '-')}" for name, value in given.items() if value]:
+        listed = f"{', '.join(asked[:-1])} and {asked[-1]}" if len(asked) > 1 else asked[0]
+        raise RuseError(f"--exact solves by a linear program, which has no use for {listed}; leave them or --exact out")
+
+
 def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run: its folder, name, a part of it, or last.")],
     *,
@@ -189,7 +200,7 @@ def resume(
     """
     room = None if memory is None else parse_memory(memory)
     asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
-    asked["game"] = None if game is None else catalog.game(game)
+    asked["game"] = None if game is None else game_named(game)
     go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **asked)
 
 

@@ -9,7 +9,7 @@ import typer
 from ruse import catalog
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, AsJson, number, whole
-from ruse.cli.output import called, print_json, print_table
+from ruse.cli.output import called, print_json, print_table, spec
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.records import plain
@@ -55,7 +55,7 @@ def style(
             made, target, max_exploitability=max_exploitability, solver=catalog.preset(rule), iterations=iterations,
             solves=solves, watch=lambda tried: tell(f"{target}, now {tried.value:.3f} at {tried.cost:.3g}"),
         )  # fmt: skip
-        told = found.as_dict() | {"game": called(made)} | by_program(found)
+        told = found.as_dict() | {"game": spec(made)} | by_program(found)
         if out is not None:
             keep(found, told, out)
     if as_json:
@@ -83,7 +83,7 @@ def show(found: "Styled", told: dict[str, Any]) -> None:
     """Target against achieved, price, and how it was found."""
     chosen, price = found.chosen, found.chosen.price
     verdict = "met" if found.is_met else "not met"
-    print(f"{told['game']}: {found.target}: {verdict}, {chosen.value:.4f} instead of {found.plain.value:.4f}")
+    print(f"{called(found.game)}: {found.target}: {verdict}, {chosen.value:.4f} instead of {found.plain.value:.4f}")
     print(found.why)
     limit = "" if found.rule is None or chosen.how != "solved" else f", NashConv in the limit at most {price.bound:.3g}"
     print(f"price: exploitability {chosen.exploitability:.3g}, of its player alone "
@@ -111,6 +111,6 @@ def keep(found: "Styled", told: dict[str, Any], out: Path) -> None:
     (out / "style.json").write_text(json.dumps(plain(told, finite=True), indent=1, ensure_ascii=False) + "\n")
     draw_style(
         found.target.name, [(t.value, t.cost) for t in found.tried], told.get("exact_frontier", []),
-        out / "frontier.png", title=f"{told['game']}: what {found.target.name} costs",
+        out / "frontier.png", title=f"{called(found.game)}: what {found.target.name} costs",
         target=found.target.value, cap=found.cap, chosen=(found.chosen.value, found.chosen.cost),
     )  # fmt: skip

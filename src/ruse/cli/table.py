@@ -69,6 +69,7 @@ class Table:
 
     def play(self, number: int, seat: int) -> tuple[State, list[Grade]]:
         """Play a game; raises Quit when the person leaves."""
+        from ruse.evaluate.lawful import refuse_broken
         from ruse.evaluate.seats import answer_of, seated
 
         # Chance and bots have streams of their own: what the person does never changes the cards.
@@ -78,9 +79,10 @@ class Table:
         for other in others.values():
             other.sit_down()
         grades: list[Grade] = []
+        refuse_broken(state)
         while not state.is_over:
             if state.is_chance:
-                chosen = luck.choices(range(len(state.actions)), state.chances)[0]
+                chosen = luck.choices(range(state.num_actions), state.chances)[0]
             elif state.player == seat:
                 chosen = self.ask(state)
                 if self.coach:
@@ -88,6 +90,7 @@ class Table:
             else:
                 chosen = answer_of(others[state.player], state, choice.random())
             before, state = state, state.child(chosen)
+            refuse_broken(state)
             self.tell(before, chosen, state, seat)
             if not state.is_chance:
                 for p, other in others.items():

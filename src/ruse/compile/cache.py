@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ruse.compile.interrupts import held_back
 from ruse.compile.parts import _methods
 from ruse.errors import RuseError
 from ruse.sources import fingerprint
@@ -33,11 +34,14 @@ def cache_dir() -> Path:
     return Path(os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME") or fallback) / "ruse"
 
 
-def refuse_open(path: Path) -> None:
-    """Raise if anybody else could have written this file or folder."""
+def refuse_open(path: Path, found: os.stat_result) -> None:
+    """Raise if anybody else could have written this file or folder.
+
+    Folders above it need no look: whoever can write those may take it away, or put another in its place, but cannot
+    make one that belongs to us.
+    """
     if os.name == "nt":
         return
-    found = path.stat()
     if found.st_uid not in (0, os.geteuid()):
         raise RuseError(f"{path} belongs to another user, so kernels are not run from it; set RUSE_CACHE to your own")
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -51,10 +55,10 @@ def read_entry(path: Path) -> bytes | None:
     """What an entry holds; None if there is none, or if it is torn or changed."""
     if not path.is_file():
         return None
-    refuse_open(path.parent)
-    refuse_open(path)
-    with suppress(OSError):
-        content = path.read_bytes()
+    refuse_open(path.parent, path.parent.stat())
+    with suppress(OSError), open(path, "rb") as file:
+        refuse_open(path, os.fstat(file.fileno()))  # of the very file that is read
+        content = file.read()
         start = len(MAGIC) + hashlib.sha256().digest_size
         if content[: len(MAGIC)] == MAGIC and hashlib.sha256(content[start:]).digest() == content[len(MAGIC) : start]:
             return content[start:]
@@ -66,7 +70,7 @@ def write_entry(path: Path, payload: bytes) -> None:
     temporary = path.with_suffix(f".{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        refuse_open(path.parent)
+        refuse_open(path.parent, path.parent.stat())
         with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
             file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
             file.flush()
@@ -117,7 +121,7 @@ def kernel_cache(function: Any, options: Any) -> Any:
             path = self._path(sig, target_context.codegen())
             if path is not None and (payload := read_entry(path)) is not None:
                 # What Numba cannot read is no reason to stop: the kernel is compiled again and written anew.
-                with suppress(Exception):
+                with held_back(), suppress(Exception):
                     return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
             for begins, _ in watchers:
                 begins(function.__name__)

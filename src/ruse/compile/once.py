@@ -19,6 +19,7 @@ from numba.core.compiler import Compiler
 from numba.core.targetconfig import ConfigStack
 
 from ruse.compile.collector import uncollected
+from ruse.compile.interrupts import held_back
 
 config: Any = numba_config
 BUDGET = 30_000  # instructions of a kernel after inlining; beyond, what is copied most often stays a call
@@ -105,7 +106,8 @@ class Kernel(JITCodeLibrary):
             function.name = f"{function.name}.in.{home}"
         self._optimize_final_module()
         module.verify()
-        self._finalize_final_module()
+        with held_back():
+            self._finalize_final_module()
         known = {variable.name for variable in module.global_variables}
         for library in libraries:
             for name, environment in getattr(library, "environments", Environments(None)).found.items():

@@ -35,13 +35,24 @@ def compiled(*names: str) -> Callable[[C], C]:
             if not isinstance(vars(cls).get(name), FunctionType):
                 raise TypeError(f"{cls.__name__} has no method {name!r}, which @compiled names")
             _check_parameters(cls, name)
-            _methods.setdefault(name, {})[cls] = vars(cls)[name]
+            _methods.setdefault(name, {})[cls] = _bare(vars(cls)[name])
         _settle(cls)
         _rename_if_taken(cls)
         _declare_if_loaded()
         return cls
 
     return register
+
+
+def _bare(function: FunctionType) -> FunctionType:
+    """The function without its annotations, which Numba would compare with those of its own stand-in for it."""
+    if not function.__annotations__:
+        return function
+    where = (function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    bare = FunctionType(function.__code__, *where)
+    bare.__qualname__, bare.__module__, bare.__doc__ = function.__qualname__, function.__module__, function.__doc__
+    bare.__kwdefaults__ = function.__kwdefaults__
+    return bare
 
 
 def _check_parameters(cls: type, name: str) -> None:
@@ -62,7 +73,7 @@ def is_compiled(part: Any, *names: str) -> bool:
 
 def compiled_function(function: F) -> F:
     """Let parts and kernels call this plain function."""
-    _functions[function] = function  # type: ignore[index,assignment]
+    _functions[function] = _bare(function)  # type: ignore[index,arg-type]
     _declare_if_loaded()
     return function
 
@@ -71,7 +82,7 @@ def compiled_twin(function: Callable[..., Any]) -> Callable[[F], F]:
     """Let kernels run the decorated function wherever `function` is called, with the same parameters."""
 
     def register(twin: F) -> F:
-        _functions[function] = twin  # type: ignore[index,assignment]
+        _functions[function] = _bare(twin)  # type: ignore[index,arg-type]
         _declare_if_loaded()
         return twin
 

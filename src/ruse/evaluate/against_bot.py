@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.bots.bot import WatchingBot, no_action
+from ruse.breaches import LONGEST, endless
 from ruse.choices import AsItIs, Offering
 from ruse.compile import compiled
 from ruse.errors import RuseError
+from ruse.evaluate.lawful import ENDLESS, NO_ACTION
 from ruse.evaluate.trial import refuse_reaching
 from ruse.game import CHANCE, Game, Row, mix
 from ruse.naming import named
@@ -36,7 +38,7 @@ class AgainstBot(NamedTuple):
     share: float
     columns: int  # of the game
     remembered: int  # columns of the bot's memory
-    strange: NDArray[Any]  # [4] an answer of the bot that was no action: 1 if there was any, its player, it, how many
+    strange: NDArray[Any]  # [4] what went wrong, if anything; of an answer that was no action: player, answer, how many
 
     @classmethod
     def of(cls, game: Game, bot: WatchingBot, view: View, *, share: float = 1.0) -> "AgainstBot":
@@ -52,8 +54,10 @@ class AgainstBot(NamedTuple):
         return cls(game, sees, bot, float(share), len(game.start()), bot.memory_size(game), strange)
 
     def refuse_strange(self) -> None:
-        """Raise if the bot has chosen what is no action since the training began."""
+        """Raise if the bot has chosen what is no action since the training began, or has had every turn for ever."""
         found, player, a, n = self.strange.tolist()
+        if found == ENDLESS:
+            raise endless(self.rules)
         if found:
             raise RuseError(no_action(self.bot, a, player, n))
 
@@ -101,10 +105,10 @@ class AgainstBot(NamedTuple):
         memory, seen = s[behind + MEMORY : behind + MEMORY + self.remembered], s[behind + MEMORY + self.remembered :]
         if self.rules.player(row) != CHANCE:
             a = self.sees.meaning(self.rules, row, a)
-        while True:
+        for _ in range(LONGEST):  # a bot that has every turn; whoever walks counts the turns of the learner
             self.rules.apply(row, a)
             player = self.rules.player(row)
-            if seat == NOBODY or player == CHANCE:
+            if seat == NOBODY or player == CHANCE or self.strange[0] == ENDLESS:
                 return
             self.rules.observe(row, seat, seen)
             self.bot.watch(self.rules, seen, seat, memory)
@@ -116,8 +120,9 @@ class AgainstBot(NamedTuple):
             answer = self.bot.decide(self.rules, seen, seat, memory, n, u)
             a = int(answer)
             if a != answer or a < 0 or a >= n:  # rules cannot raise: it is written down, and anything legal is played
-                self.strange[0], self.strange[1], self.strange[2], self.strange[3] = 1, seat, a, n
+                self.strange[0], self.strange[1], self.strange[2], self.strange[3] = NO_ACTION, seat, a, n
                 a = 0
+        self.strange[0] = ENDLESS
 
     def infoset(self, s):
         return infoset_key(self.rules, self.sees, s)

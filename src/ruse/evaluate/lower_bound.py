@@ -9,14 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.bots.bot import StrategyBot
+from ruse.breaches import promised_sum
 from ruse.compile import kernel
 from ruse.errors import RuseError
 from ruse.evaluate.against import Against
-from ruse.evaluate.match import Z95, open_streams, play_out
+from ruse.evaluate.lawful import BROKEN, ENDED, NO_ACTION, settled
+from ruse.evaluate.match import CHUNK, Z95, misfitting, open_streams, play_out, refuse_game
 from ruse.evaluate.meter import Silent
-from ruse.evaluate.seats import seat_all
+from ruse.evaluate.seats import at_table, seated
 from ruse.game import Game
-from ruse.naming import named
 from ruse.seeds import next_seed, seed_of
 from ruse.solve.presets import cfvfp
 from ruse.solve.sampled import SampledEngine
@@ -69,26 +70,36 @@ def seat_value(
     game: Game, player: int, ours: StrategyBot, others: StrategyBot, deals: int, seed: int
 ) -> tuple[float, float]:
     """Mean payoff of one seat and its standard error, over independent deals."""
-    table = seat_all(game, [ours if p == player else others for p in range(game.players)])
-    sums = np.zeros(2)
-    if not play_seated(game, game.start(), table, Silent(), sums, player, seed, deals, game.players):
-        raise RuseError(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
+    seats = [seated(game, ours if p == player else others) for p in range(game.players)]
+    table, start, promised, sums = at_table(seats), game.start(), promised_sum(game), np.zeros(2)
+    for first in range(0, deals, CHUNK):
+        last = min(first + CHUNK, deals)
+        deal, why = play_seated(game, start, table, Silent(), sums, player, promised, seed, first, last, game.players)
+        if why == NO_ACTION:
+            raise misfitting(game)
+        if why != ENDED:
+            refuse_game(game, seats, why, seed=seed, deal=deal)
     mean = sums[0] / deals
     return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))
 
 
 @kernel
-def play_seated(game, start, table, meter, sums, player, seed, deals, players):
-    """Play deals without changing seats; add up one player's payoffs and their squares. False: it was not legal."""
-    s, notes = start.copy(), np.zeros((players, 0))
+def play_seated(game, start, table, meter, sums, player, promised, seed, first, last, players):
+    """Play deals without changing seats; add up one player's payoffs and their squares.
+
+    Return the deal at which it stopped, and why.
+    """
+    s, notes, payoffs = start.copy(), np.zeros((players, 0)), np.zeros(players)
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-    for deal in range(deals):
+    for deal in range(first, last):
         for c in range(len(s)):
             s[c] = start[c]
         open_streams(luck, choice, seed, deal, 0)
-        if not play_out(game, s, table, meter, notes, 0, players, luck, choice):
-            return False
-        payoff = game.payoff(s, player)
-        sums[0] += payoff
-        sums[1] += payoff * payoff
-    return True
+        why = play_out(game, s, table, meter, notes, 0, players, luck, choice)
+        if why == ENDED and not settled(game, s, promised, payoffs):
+            why = BROKEN
+        if why != ENDED:
+            return deal, why
+        sums[0] += payoffs[player]
+        sums[1] += payoffs[player] * payoffs[player]
+    return last, ENDED

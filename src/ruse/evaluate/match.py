@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.bots.bot import StrategyBot, name_of
+from ruse.breaches import LONGEST, endless, promised_sum, unlawful
 from ruse.compile import compiled_function, kernel
 from ruse.errors import RuseError
+from ruse.evaluate.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, drawn, refuse_broken, settled
 from ruse.evaluate.meter import Meter, Silent, meter_for
 from ruse.evaluate.seats import answer_of, at_table, is_quick, rotations, seated, show_all
 from ruse.game import CHANCE, OVER, Game, mix
@@ -23,7 +25,7 @@ from ruse.strategy import Strategy
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 SILENT, NOTHING = Silent(), np.zeros((0, 0))  # a meter, and its notes
-CHUNK = 100_000  # deals between two looks at the keyboard
+CHUNK = 10_000  # deals between two looks at the keyboard
 
 
 class MatchResult(NamedTuple):
@@ -76,9 +78,10 @@ def match(
     if all(map(is_quick, seats)):
         table = at_table(seats)
         for first in range(0, deals, CHUNK):
-            stopped = play_deals(game, game.start(), table, meter, tally, seed, first, min(first + CHUNK, deals))
-            if stopped >= 0:
-                refuse_answer(game, seats, seed, *divmod(int(stopped), game.players))
+            last, promised = min(first + CHUNK, deals), promised_sum(game)
+            deal, rotation, why = play_deals(game, game.start(), table, meter, tally, promised, seed, first, last)
+            if why != ENDED:
+                refuse_game(game, seats, why, seed=seed, deal=deal, rotation=rotation)
     else:
         tables = rotations(seats, game.players)
         for deal in range(deals):
@@ -145,16 +148,25 @@ def wilson(rate: float, n: int) -> tuple[float, float]:
 # ---- compiled play ---------------------------------------------------------------------------------------------------
 
 
-def refuse_answer(game: Game, seats: Sequence[Any], seed: int, deal: int, rotation: int) -> None:
-    """Raise because in this game a compiled bot chose what is no action; it is played again to see who."""
+def refuse_game(game: Game, seats: Sequence[Any], why: int, *, seed: int, deal: int, rotation: int = 0) -> None:
+    """Raise because this game stopped before its end; it is played again in plain Python to see who is to blame."""
+    if why == ENDLESS:
+        raise endless(game)
     play_one(game, seats, seed=seed, deal=deal, rotation=rotation)
+    if why == BROKEN:
+        raise unlawful(game, f"the rules break a law in deal {deal}, but only when compiled")
     names = ", ".join(name_of(seat.bot) for seat in seats)
     raise RuseError(f"one of {names} chose what is no action in deal {deal}, but only when compiled; run `ruse check`")
 
 
+def misfitting(game: Game) -> RuseError:
+    """What to raise if somebody who plays by a strategy chose what is no action."""
+    return RuseError(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
+
+
 @kernel
-def play_deals(game, start, table, meter, tally, seed, first, last):
-    """Play these deals; return the number of the game in which a bot chose what is no action, or -1."""
+def play_deals(game, start, table, meter, tally, promised, seed, first, last):
+    """Play these deals; return the deal and the rotation of the game at which it stopped, and why it did."""
     players = len(tally.total)
     s = start.copy()
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
@@ -164,42 +176,52 @@ def play_deals(game, start, table, meter, tally, seed, first, last):
             for c in range(len(s)):
                 s[c] = start[c]
             open_streams(luck, choice, seed, deal, rotation)
-            if not play_out(game, s, table, meter, tally.notes, rotation, players, luck, choice):
-                return deal * players + rotation
-            for p in range(players):
-                payoffs[p] = game.payoff(s, p)
+            why = play_out(game, s, table, meter, tally.notes, rotation, players, luck, choice)
+            if why == ENDED and not settled(game, s, promised, payoffs):
+                why = BROKEN
+            if why != ENDED:
+                return deal, rotation, why
             count_game(tally, payoffs, rotation)
         count_deal(tally)
-    return -1
+    return last, 0, ENDED
 
 
 @compiled_function
 def play_out(game, s, table, meter, notes, rotation, players, luck, choice):
     """Play to the end from the row s; seat p is taken by bot (p + rotation) mod players.
 
-    Whether it came to the end: a bot may have chosen what is no action.
+    How it stopped: a bot may have chosen what is no action, and the rules may break a law.
     """
     table.begin()
     first = (players - rotation) % players  # where the first bot sits
     player = game.player(s)
     if player != CHANCE:
         table.look_on_all(game, s, first, players)
+    moves = 0
     while player != OVER:
         n = game.num_actions(s)
+        if n < 1 or player < OVER or player >= players:
+            return BROKEN
+        if moves == LONGEST:
+            return ENDLESS
+        moves += 1
         if player == CHANCE:
-            game.apply(s, draw_outcome(game, s, n, uniform(luck)))
+            outcome = drawn(game, s, n, uniform(luck))
+            if outcome < 0:
+                return BROKEN
+            game.apply(s, outcome)
         else:
             bot = (player + rotation) % players
             answer = table.answer_for(bot, game, s, player, n, uniform(choice))
             a = int(answer)
             if a != answer or a < 0 or a >= n:
-                return False
+                return NO_ACTION
             meter.note(game, s, a, notes, bot)
             game.apply(s, a)
         player = game.player(s)
         if player != CHANCE:
             table.look_on_all(game, s, first, players)
-    return True
+    return ENDED
 
 
 @compiled_function
@@ -207,16 +229,6 @@ def open_streams(luck, choice, seed, deal, rotation):
     """Chance has one stream a deal, the bots one a game; no two seeds share one."""
     stream(luck, seed, 2 * deal)
     stream(choice, mix(seed, 1 + rotation), 2 * deal + 1)
-
-
-@compiled_function
-def draw_outcome(game, s, count, u):
-    """The chance outcome at u in [0, 1)."""
-    for a in range(count - 1):
-        u -= game.chance(s, a)
-        if u < 0.0:
-            return a
-    return count - 1
 
 
 @compiled_function
@@ -265,17 +277,18 @@ def play_one(
     start_streams(luck, choice, seed, deal, rotation)
     for seat in seats:
         seat.sit_down()
-    state = State.of(game)
-    if not state.is_chance:
-        show_all(seats, state, rotation)
-    while not state.is_over:
+    state, moves = State.of(game), list[int]()
+    while True:
+        refuse_broken(state, moves)
+        if not state.is_chance:
+            show_all(seats, state, rotation)
+        if state.is_over:
+            return state.payoffs
         if state.is_chance:
-            a = int(draw_outcome(game, state.row, len(state.actions), next_uniform(luck)))
+            a = int(drawn(game, state.row, state.num_actions, next_uniform(luck)))
         else:
             who = (state.player + rotation) % game.players
             a = answer_of(seats[who], state, next_uniform(choice))
             meter.note(game, state.row, a, notes, who)
-        state = state.child(a)
-        if not state.is_chance:
-            show_all(seats, state, rotation)
-    return state.payoffs
+        state = state.child(a)._replace(history=())  # or a long game would copy it again and again
+        moves.append(a)

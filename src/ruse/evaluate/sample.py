@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.bots.bot import StrategyBot
+from ruse.breaches import promised_sum
 from ruse.compile import compiled, kernel
 from ruse.decisions import Asked, Decisions
 from ruse.errors import RuseError
 from ruse.evaluate.census import Found
-from ruse.evaluate.match import Z95, open_streams, play_out
+from ruse.evaluate.lawful import BROKEN, ENDED, NO_ACTION, settled
+from ruse.evaluate.match import CHUNK, Z95, misfitting, open_streams, play_out, refuse_game
 from ruse.evaluate.meter import Meter, meter_for
-from ruse.evaluate.seats import seat_all
-from ruse.naming import named
+from ruse.evaluate.seats import at_table, seated
 from ruse.seeds import seed_of
 from ruse.strategy import Strategy
 from ruse.view import Full, infoset_key
@@ -43,16 +44,20 @@ class Sample:
         self.diary = self._play(StrategyBot.of(strategy))
 
     def _play(self, bot: StrategyBot) -> "Diary":
-        table, start = seat_all(self.game, [bot] * self.game.players), self.game.start()
+        seats, start = [seated(self.game, bot)] * self.game.players, self.game.start()
+        table, promised = at_table(seats), promised_sum(self.game)
         diary = Diary.empty(self.meter, len(start), ROOM)
         deal = 0
         while deal < self.deals:  # it stops when the diary is full; that game is played again in a larger one
-            deal = play_on(self.game, start, table, diary, self.payoff, self.notes, self.seed, deal)
-            if deal < 0:
-                raise RuseError(
-                    f"the strategy does not fit {named(self.game)}: an infoset has another number of actions"
-                )
-            if deal < self.deals:
+            last = min(deal + CHUNK, self.deals)
+            deal, why = play_on(
+                self.game, start, table, diary, self.payoff, self.notes, promised, self.seed, deal, last
+            )
+            if why == NO_ACTION:
+                raise misfitting(self.game)
+            if why != ENDED:
+                refuse_game(self.game, seats, why, seed=self.seed, deal=deal)
+            if deal < last:
                 diary = diary.larger()
         return diary
 
@@ -173,28 +178,29 @@ class Diary(NamedTuple):
 
 
 @kernel
-def play_on(game, start, table, diary, payoff, notes, seed, deal):
-    """Play from this deal on, one game each; return the deal that found no room in the diary, or how many there are.
+def play_on(game, start, table, diary, payoff, notes, promised, seed, deal, last):
+    """Play from this deal on, one game each, and stop before the last; return the deal at which it stopped, and why.
 
-    -1 says that somebody chose no action.
+    If that is neither the last one nor for a reason, the deal found no room in the diary.
     """
-    deals, players, counted = notes.shape
+    _, players, counted = notes.shape
     s, count = start.copy(), np.zeros((players, counted))
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-    while deal < deals:
+    while deal < last:
         before = diary.cursor[0]
         diary.cursor[1] = deal
         count[:] = 0.0
         for c in range(len(s)):
             s[c] = start[c]
         open_streams(luck, choice, seed, deal, 0)
-        if not play_out(game, s, table, diary, count, 0, players, luck, choice):
-            return -1
+        why = play_out(game, s, table, diary, count, 0, players, luck, choice)
+        if why == ENDED and not settled(game, s, promised, payoff[deal]):
+            why = BROKEN
+        if why != ENDED:
+            return deal, why
         if diary.cursor[0] > len(diary.key):
             diary.cursor[0] = before
-            return deal
+            return deal, ENDED
         notes[deal] = count
-        for p in range(players):
-            payoff[deal, p] = game.payoff(s, p)
         deal += 1
-    return deal
+    return deal, ENDED

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.bots.bot import Bot, CompiledBot, Seat, WatchingBot, no_action
+from ruse.bots.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action
 from ruse.choices import Offering
 from ruse.compile import compiled, is_compiled
 from ruse.errors import RuseError
@@ -106,18 +106,18 @@ def seated(game: Game, bot: Any) -> Any:
     """A bot of any kind as it sits at the table."""
     if hasattr(bot, "choose"):
         if not hasattr(bot, "sees"):
-            raise RuseError(f"{bot!r} chooses by a key, so it needs a view in `sees`, such as ruse.Full()")
+            raise RuseError(f"{name_of(bot)} chooses by a key, so it needs a view in `sees`, such as ruse.Full()")
         refuse_peeking(game, bot.sees)
         return ByChoice(bot) if isinstance(bot.sees, Offering) else ByKey(bot)
     if hasattr(bot, "decide"):
         if not hasattr(game, "observe"):
-            raise RuseError(f"{bot!r} wants to watch, but {named(game)} has no observe() to show it anything")
+            raise RuseError(f"{name_of(bot)} wants to watch, but {named(game)} has no observe() to show it anything")
         refuse_leaking(game)
         refuse_reaching(game, bot)
         size = game.observation_size()  # type: ignore[attr-defined]
         return ByMemory(bot, np.zeros(size, np.int64), np.zeros(bot.memory_size(game), np.int64))
     if not hasattr(bot, "act"):
-        raise RuseError(f"{bot!r} is no bot: it has no act(seat), no choose(key, count, u) and no decide(...)")
+        raise RuseError(f"{repr(bot)[:80]} is no bot: it has no act(seat), no choose(key, count, u) and no decide(...)")
     sees = getattr(bot, "sees", None) or Full()
     refuse_peeking(game, sees)
     return ByWords(bot, sees)
@@ -156,8 +156,8 @@ def _again(seat: Any) -> Any:
         return copy.deepcopy(seat)
     except Exception as error:
         raise RuseError(
-            f"{seat.bot!r} cannot be copied ({type(error).__name__}: {error}), and a bot that met a deal twice would "
-            "know the cards; give it a method __deepcopy__"
+            f"{name_of(seat.bot)} cannot be copied ({type(error).__name__}: {error}), and a bot that met a deal twice "
+            "would know the cards; give it a method __deepcopy__"
         ) from error
 
 

@@ -9,6 +9,7 @@ import random
 import time
 from typing import Any
 
+from ruse.breaches import LONGEST, endless
 from ruse.choices import Offering
 from ruse.errors import RuseError
 from ruse.game import Game
@@ -41,6 +42,8 @@ class KeyBook:
     def _play_one(self) -> None:
         state = State.of(self.game)
         while not state.is_over:
+            if len(state.history) > LONGEST:
+                raise endless(self.game)
             chances = state.chances if state.is_chance else None
             if chances is None:
                 self._write_down(state)

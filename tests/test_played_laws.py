@@ -1,0 +1,190 @@
+"""Games that are played out, compiled or not, tell of a broken law; they neither average it nor hang."""
+
+import math
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from test_laws import CHANCES, ENDLESS, INFINITE, NEGATIVE, NOBODY, PAYOFFS, STRANGER, STUCK, UNKNOWN, Guess
+
+import ruse
+from ruse.bots.bot import RandomBot, Seat, StrategyBot
+from ruse.breaches import Unlawful
+from ruse.choices import AsItIs
+from ruse.cli.table import Opponent, Table
+from ruse.evaluate import lower_bound, sample
+from ruse.evaluate.against_bot import AgainstBot
+from ruse.evaluate.lawful import drawn
+from ruse.evaluate.sample import Sample
+from ruse.strategy import Strategy
+
+LAWS = [
+    (PAYOFFS, r"after \w+, \w+, \w+ the payoffs \[.*\] add up to -?2, not to payoff_sum = 0"),
+    (CHANCES, r"after the start the chances are \[0\.3, 0\.3, 0\.3\], which must be at least 0 and add to 1"),
+    (NEGATIVE, r"after the start the chances are \[-1\.0, 1\.0, 1\.0\], which must be at least 0"),
+    (STRANGER, r"after \w+, \w+ player\(\) says 7; there are players 0 to 1"),
+    (NOBODY, r"after \w+, \w+ player\(\) says -9; there are players 0 to 1"),
+    (STUCK, r"after \w+, \w+ player 1 has no action"),
+    (INFINITE, r"after \w+, \w+, \w+ the payoffs are \[-inf, inf\], which must be finite"),
+    (UNKNOWN, r"after \w+, \w+, \w+ the payoffs are \[nan, nan\], which must be finite"),
+    (ENDLESS, r"has not ended after 100,000 moves; limit its length"),
+]
+every_law = pytest.mark.parametrize(("fault", "words"), LAWS)
+
+
+class First(NamedTuple):
+    """In plain Python: the first action."""
+
+    nothing: int = 0
+
+    def act(self, seat: Seat) -> int:
+        return 0
+
+
+@every_law
+def test_a_compiled_match(fault: int, words: str) -> None:
+    with pytest.raises(Unlawful, match=words):
+        ruse.match(Guess(fault), [RandomBot()] * 2, deals=100)
+
+
+@every_law
+def test_a_match_in_plain_python(fault: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruse.evaluate.lawful.LONGEST", 1_000)
+    with pytest.raises(Unlawful, match=words):
+        ruse.match(Guess(fault), [First(), RandomBot()], deals=50)
+
+
+@every_law
+def test_a_sample(fault: int, words: str) -> None:
+    with pytest.raises(Unlawful, match=words):
+        Sample(Strategy.uniform(Guess(fault)), deals=50)
+
+
+@every_law
+def test_the_games_of_a_lower_bound(fault: int, words: str) -> None:
+    bot = StrategyBot.of(Strategy.uniform(Guess(fault)))
+    with pytest.raises(Unlawful, match=words):
+        lower_bound.seat_value(Guess(fault), 0, bot, bot, 50, 0)
+
+
+@every_law
+def test_a_person_at_the_table(fault: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Table, "ask", lambda *_: 0)
+    monkeypatch.setattr("ruse.evaluate.lawful.LONGEST", 100)  # or the history is copied again and again
+    table = Table(Guess(fault), Opponent("random", RandomBot()), seed=0, coach=False)
+
+    def play() -> None:
+        for number in range(20):
+            table.play(number, number % 2)
+
+    with pytest.raises(Unlawful, match=words):
+        play()
+
+
+def test_lawful_games_are_played() -> None:
+    result = ruse.match(Guess(), [RandomBot()] * 2, deals=100)
+    assert sum(result.mean) == 0.0
+    assert ruse.match(Guess(), [First(), First()], deals=2).mean == (0.0, 0.0)
+
+
+def test_deals_are_played_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between which Ctrl-C is heard; the result is the same."""
+    strategy = Strategy.uniform(Guess())
+    bot = StrategyBot.of(strategy)
+
+    def played() -> list[Any]:
+        watched = Sample(strategy, deals=100, seed=3)
+        return [
+            ruse.match(Guess(), [RandomBot()] * 2, deals=100, seed=3),
+            lower_bound.seat_value(Guess(), 1, bot, bot, 100, 3),
+            watched.payoff.tolist(), watched.diary.rows[: watched.diary.used].tolist(),
+        ]  # fmt: skip
+
+    whole = played()
+    for module in (sys.modules[ruse.match.__module__], lower_bound, sample):
+        monkeypatch.setattr(module, "CHUNK", 7)
+    assert played() == whole
+
+
+class Dice(NamedTuple):
+    """Chances."""
+
+    shares: tuple[float, ...]
+
+    def chance(self, s: Any, a: int) -> float:
+        return self.shares[a]
+
+
+@pytest.mark.parametrize(
+    ("shares", "u", "outcome"),
+    [
+        ((0.25, 0.75), 0.2, 0),
+        ((0.25, 0.75), 0.25, 1),
+        ((0.25, 0.75), 1.0 - 2**-53, 1),
+        ((1 / 3, 1 / 3, 1 / 3), 1.0 - 2**-53, 2),
+        ((0.0, 1.0), 0.0, 1),
+        ((0.25, 0.25), 0.2, 0),  # the rest is not looked at
+        ((0.25, 0.25), 0.3, -1),
+        ((0.5, 0.9), 0.6, -1),
+        ((1.5, 0.0), 0.1, -1),
+        ((-0.5, 1.5), 0.1, -1),
+        ((math.nan, 1.0), 0.1, -1),
+        ((1.0, math.nan), 0.1, 0),
+        ((math.inf, 0.0), 0.1, -1),
+        ((0.5, -math.inf), 0.7, -1),
+    ],
+)
+def test_an_outcome_is_drawn_or_the_chances_are_wrong(shares: tuple[float, ...], u: float, outcome: int) -> None:
+    assert drawn(Dice(shares), np.zeros(1), len(shares), u) == outcome
+
+
+class Alone(NamedTuple):
+    """A game in which player 0 has every turn, for ever."""
+
+    stake: int = 1
+
+    players = 2
+
+    def start(self) -> Any:
+        return np.zeros(1, np.int64)
+
+    def player(self, s: Any) -> int:
+        return 0
+
+    def num_actions(self, s: Any) -> int:
+        return 1
+
+    def apply(self, s: Any, a: int) -> None:
+        s[0] += 1
+
+    def observation_size(self) -> int:
+        return 1
+
+    def observe(self, s: Any, player: int, out: Any) -> None:
+        out[0] = s[0]
+
+
+class Patient(NamedTuple):
+    """Watches, and takes the only action that there is."""
+
+    nothing: int = 0
+
+    def watch(self, game: Any, seen: Any, me: int, memory: Any) -> None: ...
+
+    def decide(self, game: Any, seen: Any, me: int, memory: Any, count: int, u: float) -> int:
+        return 0
+
+
+def test_a_bot_that_has_every_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its turns are part of one move of the learner's game, and no walk counts them."""
+    monkeypatch.setattr("ruse.evaluate.against_bot.LONGEST", 1_000)
+    facing = AgainstBot(Alone(), AsItIs(ruse.Full()), Patient(), 1.0, 1, 0, np.zeros(4, np.int64))
+    s = facing.start()
+    for a in (0, 0, 0, 0):  # the seat of the bot, and its number
+        facing.apply(s, a)
+    facing.apply(s, 0)
+    with pytest.raises(Unlawful, match="has not ended after 100,000 moves"):
+        facing.refuse_strange()
+    facing.apply(s, 0)  # from now on it is one turn at a time
+    assert s[0] == 1_001
