@@ -264,9 +264,7 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
                 "live, {given_back:,} bytes given back".format(**run.facts)
             )
         if math.isnan(run.exploitability):
-            offers = isinstance(run.strategy.view, Offering)
-            reason = "it is not measured under a view with actions of its own" if offers else "the game is too large"
-            print(f"exploitability is not known: {reason}")
+            print(f"exploitability is not known: {run.engine.unjudged}")
         else:
             print(f"value of the game to player 0: {signed(run.game_value)}")
         if run.style:
@@ -314,13 +312,15 @@ def solve_by_program(
 ) -> None:  # fmt: skip
     """The exact equilibrium, from one linear program."""
     from ruse.evaluate.best_response import exploitability_of
-    from ruse.solve.exact import solve_exactly
+    from ruse.solve.exact import ProgramSize, solve_exactly
     from ruse.strategy import Strategy
 
     expanded = prepare(game, memory=memory, merging=merging, as_json=as_json)
+    if not as_json and game.players == 2:
+        print(f"linear program: {ProgramSize.of(expanded)}")
     began = time.perf_counter()
     with working(f"solving {called(game)} by a linear program"):
-        answer = solve_exactly(expanded)
+        answer = solve_exactly(expanded, memory=memory)
         seconds = time.perf_counter() - began
         sigma = expanded.unmerged(answer.sigma)
         measured = exploitability_of(expanded.form, sigma)
