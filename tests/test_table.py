@@ -225,7 +225,7 @@ def test_out_of_memory() -> None:
     used = 1 + 2 * WIDEST + 1434 * 5  # the rest of the rows takes no memory yet
     assert used == table.totals[SLOTS]
     assert table.bytes == table.places.nbytes + 4 * used
-    places, slots, strategy = 4096 * 16, used * 3 // 2, int(0.7 * 4096 * 40)  # the least that it may grow by
+    places, slots, strategy = 4096 * 16, used * 5 // 4, int(0.7 * 4096 * 40)  # the least that it may grow by
     needed = places + 4 * slots + strategy
     words = (
         f"the table has 1,434 infosets in 92 KiB and would need {in_bytes(needed)} to grow, over the 195 KiB allowed; "

@@ -90,12 +90,11 @@ class Table(NamedTuple):
         places, slots, used = len(self.places), len(self.rows), int(self.totals[SLOTS])
         if self.totals[INFOSETS] > FULLEST * places:
             places *= 2
-        allowed = self._allowed_slots(memory, places, beside)
-        if used > 0.5 * slots or places == len(self.places):
-            # Twice as much is more than is needed at once: near the limit a quarter more must do.
-            slots = min(2 * slots, max(allowed, slots * 5 // 4))
-        else:
-            slots = min(slots, max(allowed, used * 3 // 2))  # those that nobody has used take no memory: give them up
+        is_same = places == len(self.places)
+        # Twice as much is more than is needed at once: near the limit a quarter more must do, and slots that nobody has
+        # used, which take no memory, are given up.
+        least, most = (slots if is_same else used) * 5 // 4, 2 * slots if is_same or used > 0.5 * slots else slots
+        slots = min(most, max(least, self._allowed_slots(memory, places, beside)))
         copied = 16 * places * (places > len(self.places)) + used * self.rows.itemsize * (slots > len(self.rows))
         needed = max(self._needed(places, slots, beside), self.bytes + copied + beside)
         if memory is not None and needed > memory:
