@@ -226,7 +226,8 @@ def prepare(
     """Expand the game; its size is told before anything is allocated."""
     from ruse.engines import refuse_shared_seats
     from ruse.solve.expanded import Expanded
-    from ruse.solve.size import free_memory, refuse_if_too_large, size
+    from ruse.solve.free import free_memory
+    from ruse.solve.size import refuse_if_too_large, size
 
     with working(f"measuring {called(game)}"):
         measured = size(game, room=free_memory() if memory is None else memory)

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from ruse.amounts import in_bytes
 from ruse.errors import RuseError
 from ruse.solve.expanded import Expanded
+from ruse.solve.free import free_memory
 from ruse.solve.sequence_form import SequenceForm
-from ruse.solve.size import TooLarge, free_memory
+from ruse.solve.size import TooLarge
 
 CANCELLED = 1e-9  # payoffs that differ by less are the same
 
