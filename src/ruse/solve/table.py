@@ -9,7 +9,7 @@ two words side by side, the key and where its row is, and a row is one piece,
 
 A walk asks for the row of a key and gets a new, empty one if the key has not been met. It cannot stop in the middle of
 an iteration to make room, so room is made between iterations; if one iteration meets more new infosets than there is
-room for, those beyond share a row that nobody reads, and are met again later.
+room for, those beyond share a row that nobody reads, and the iteration is run again in a larger table (`again.py`).
 """
 
 from typing import Any, NamedTuple
@@ -89,6 +89,19 @@ class Table(NamedTuple):
             # Twice as much is more than is needed at once: near the limit a quarter more must do.
             allowed = 2 * slots if memory is None else (memory - beside - 16 * places) // self.rows.itemsize
             slots = max(min(2 * slots, allowed), slots * 5 // 4)
+        return self.resized(places, slots, memory, beside)
+
+    def widened(self, memory: int | None = None) -> "Table":
+        """The same with four times the room, for an iteration that found too little; or with less, if it must be."""
+        places, slots, item = len(self.places), len(self.rows), self.rows.itemsize
+        for times in (4, 2, 1):
+            allowed = 4 * slots if memory is None else (memory - 16 * times * places) // item
+            if allowed >= slots * 5 // 4:
+                return self.resized(times * places, min(4 * slots, allowed), memory)
+        raise self.too_large(16 * places + slots * 5 // 4 * item, memory or 0)
+
+    def resized(self, places: int, slots: int, memory: int | None, beside: int = 0) -> "Table":
+        """The same table with so many places and slots, unless this is more than `memory` bytes."""
         needed = 16 * places + slots * self.rows.itemsize + beside
         if memory is not None and needed > memory:
             raise self.too_large(needed, memory)
@@ -103,7 +116,7 @@ class Table(NamedTuple):
         return self._replace(places=index, rows=rows, totals=totals)
 
     def as_of(self, places: int, totals: np.ndarray) -> "Table":
-        """The table without the rows taken since it had so many places and these totals. Older rows are as then."""
+        """The table without the rows taken since it had so many places and these totals. Older rows stay."""
         slots, index = int(totals[SLOTS]), self.places
         forget(index, slots)
         if len(index) > places:  # it has grown since, and the search for old keys may lead over new ones
