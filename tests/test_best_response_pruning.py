@@ -67,14 +67,21 @@ def test_the_average_value_after_so_many_nodes() -> None:
 
 
 def test_a_deck_by_sampling() -> None:
-    cell = decks.by_sampling(Lab(quick=True), Cheat(hp=2))
-    assert cell.pruned < cell.plain
-    assert cell.iterations == 1_000
-    assert cell.compared.startswith("exploitability")
-    pruned, plain = (float(word) for word in re.findall(r"0\.\d+", cell.compared))
-    assert plain < 0.1
-    assert pruned < 1.25 * plain, "at equal iterations thresholds cost something here, but not much"
-    assert cell.is_equal == (pruned <= 1.1 * plain), "and the row says so"
+    """At equal iterations thresholds cost little: 1.016 times (0.995 to 1.037) over 40 labs of three seeds.
+
+    One lab is 0.07 off, so it may fail to say "within a tenth"; the mean of three tells it from 1.2.
+    """
+    cells = [decks.by_sampling(Lab(quick=True, seed=seed), Cheat(hp=2)) for seed in (0, 3, 6)]
+    ratios = []
+    for cell in cells:
+        assert cell.pruned < cell.plain
+        assert cell.iterations == 1_000
+        assert cell.compared.startswith("exploitability")
+        pruned, plain = (float(word) for word in re.findall(r"0\.\d+", cell.compared))
+        assert plain < 0.1
+        assert cell.is_equal == (pruned <= 1.1 * plain), "the row says what was found"
+        ratios.append(pruned / plain)
+    assert np.mean(ratios) < 1.1
     assert decks.called(decks.WHOLE[-1]) == "5x3, 4 cards, 1 HP, 2 turns"
 
 

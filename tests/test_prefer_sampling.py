@@ -59,19 +59,42 @@ def test_the_bound_is_kept_but_for_sampling(walk: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "apart"),
-    [("cfr", 0.1), ("cfr_plus", 0.1), ("lcfr", 0.1), ("dcfr", 0.1), ("cfvfp", 0.1), ("mccfr", 0.1), ("hedge", 0.01)],
+    [("cfr", 0.1), ("cfr_plus", 0.1), ("lcfr", 0.1), ("dcfr", 0.1), ("cfvfp", 0.1), ("mccfr", 0.1)],
 )
 def test_every_rule_that_can_be_sampled_is_steered(preset: str, apart: float) -> None:
-    """Towards bet and towards pass there are two equilibria. Hedge has but a prior, which fades beside noise."""
-    runs = [
-        ruse.train(
-            ruse.Kuhn(), PRESETS[preset](walk="external", prefer=f"{action}, player 0, first: delta=100"), seed=3,
-            iterations=100_000,
-        )
-        for action in ("bet", "pass")
-    ]  # fmt: skip
-    assert runs[0].strategy["J"]["bet"] > runs[1].strategy["J"]["bet"] + apart
-    assert max(run.exploitability for run in runs) < 0.02
+    """Towards bet and towards pass there are two equilibria.
+
+    How far they are apart hangs on the seed (with lcfr 0.16, give or take 0.06), so the mean of four is judged.
+    """
+    gaps = []
+    for seed in range(4):
+        runs = [
+            ruse.train(
+                ruse.Kuhn(), PRESETS[preset](walk="external", prefer=f"{action}, player 0, first: delta=100"),
+                seed=seed, iterations=100_000,
+            )
+            for action in ("bet", "pass")
+        ]  # fmt: skip
+        gaps.append(runs[0].strategy["J"]["bet"] - runs[1].strategy["J"]["bet"])
+        assert max(run.exploitability for run in runs) < 0.02
+    assert np.mean(gaps) > apart
+
+
+@compiled_only
+@pytest.mark.slow
+def test_hedge_is_steered_at_first() -> None:
+    """It has but a prior, which fades beside noise: 0.24 apart after 100 iterations, nothing after 1,000."""
+    gaps = []
+    for seed in range(20):
+        bet, not_bet = (
+            ruse.train(
+                ruse.Kuhn(), ruse.hedge(walk="external", prefer=f"{action}, player 0, first: delta=100"), seed=seed,
+                iterations=100,
+            ).strategy["J"]["bet"]
+            for action in ("bet", "pass")
+        )  # fmt: skip
+        gaps.append(bet - not_bet)
+    assert np.mean(gaps) > 0.1
 
 
 @pytest.mark.parametrize(
@@ -132,14 +155,21 @@ def test_a_game_too_large_to_judge_is_styled_without_a_price() -> None:
     ],
 )
 def test_a_game_of_ones_own(walk: str) -> None:
-    """In its own words. Any share of coins may be played, if it is the same of heads and of tails."""
+    """In its own words. Any share of coins may be played, if it is the same of heads and of tails.
+
+    How far the shares are apart hangs on the seed (by chance sampling 0.5, give or take 0.17): the mean of three.
+    """
     game = ruse.game(str(COIN_TOSS))
-    shares = []
-    for action in ("play", "sell"):
-        run = ruse.train(game, ruse.cfr(walk=walk, prefer=f"{action}, player 0: delta=100"), iterations=50_000, seed=1)
-        assert run.price is not None
-        assert run.price.bound == 0.0
-        assert run.price.nash_conv < 0.03
-        shares.append(run.strategy["heads"]["play"])
-        assert run.strategy["tails"]["play"] == pytest.approx(shares[-1], abs=0.03)
-    assert shares[0] > shares[1] + 0.2
+    gaps = []
+    for seed in range(1 if walk == "full" else 3):
+        shares = []
+        for action in ("play", "sell"):
+            solver = ruse.cfr(walk=walk, prefer=f"{action}, player 0: delta=100")
+            run = ruse.train(game, solver, iterations=50_000, seed=seed)
+            assert run.price is not None
+            assert run.price.bound == 0.0
+            assert run.price.nash_conv < 0.03
+            shares.append(run.strategy["heads"]["play"])
+            assert run.strategy["tails"]["play"] == pytest.approx(shares[-1], abs=0.03)
+        gaps.append(shares[0] - shares[1])
+    assert np.mean(gaps) > 0.2

@@ -125,6 +125,9 @@ def test_periods_grow_with_time_whatever_is_planned() -> None:
     assert weight[: number[-1]] == pytest.approx([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32], rel=1e-12)
     assert clock.period(2**61) < len(clock.positive) < 2**24, "a stamp of 32 bits can tell it"
     assert Clock.of(ruse.cfr().weighting).period(2**61) == 0
+    fine = Clock.of(ruse.dcfr_plus().weighting)
+    assert fine.fineness > Clock.of(ruse.dcfr().weighting).fineness, "no negative regret is weighed in every period"
+    assert fine.period(2**61) < len(fine.positive) < 2**24
 
 
 # ---- converging ------------------------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ from ruse.solve.size import TooLarge
 CANCELLED = 1e-9  # payoffs that differ by less are the same
 
 
-# Measured with HiGHS, of which little is told: 15 to 40 % more than Leduc with 3 to 13 ranks, Liar's Dice with 4 to 6
-# sides and Goofspiel with 5 cards took.
+# HiGHS tells little about what it will take: these are above what it took for Leduc with up to 13 ranks, Liar's Dice
+# with 4 to 6 sides and Goofspiel with 5 cards.
 BYTES_OF_A_SEQUENCE, BYTES_OF_A_PAYOFF = 1_400, 330
 BYTES_OF_A_LEAF = 64  # of the whole game, to look whether payoffs have a fixed sum
 

@@ -13,6 +13,7 @@ from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.naming import named
 from ruse.solve import chance, iterations
+from ruse.solve.again import kept, undone
 from ruse.solve.collisions import probability
 from ruse.solve.external import Traversal
 from ruse.solve.favour import form_of
@@ -104,13 +105,22 @@ class SampledEngine:
         if self.threads is not None:
             (self._run_shared if self.shared else self._run_round)(done, iterations)
             return
-        last = done + iterations
+        last, shorter = done + iterations, 0
         while done < last:
             self._make_room(done)
             review = self.reviewer.next_after(done) if self.reviewer else last
             left = min(last, review) - done
-            done += self.kernel(*self.walked, self.parts, self.table, self.scratch, self.rng, self.seed, done, left)
+            before, left = kept(self.table, self.scratch.counters, done, shorter or left, self.memory)
+            ran = self.kernel(*self.walked, self.parts, self.table, self.scratch, self.rng, self.seed, done, left)
             self._refuse_unfit(self.scratch, self.table)
+            shorter = 0
+            if (table := undone(self.table, before, self.scratch.counters, done + ran)) is not None:
+                self.table = table
+                shorter = ran - 1  # up to the one that found no room; then that one again, with more of it
+                if ran == 1:
+                    self._grow(self.table.widened, done)
+                continue
+            done += ran
             if self.reviewer and done == review:
                 self.reviewer.review(self.table, done)
                 self.scratch.counters[REVIEWED] += self.reviewer.cost
@@ -118,11 +128,14 @@ class SampledEngine:
     def _make_room(self, done: int) -> None:
         """Let the table grow if it must; `done` iterations are in it."""
         if self.table.is_crowded():
-            try:
-                self.table = self.table.larger(self.memory)
-            except OutOfMemory as error:
-                error.done = done
-                raise
+            self._grow(self.table.larger, done)
+
+    def _grow(self, grown: Callable[[int | None], Table], done: int) -> None:
+        try:
+            self.table = grown(self.memory)
+        except OutOfMemory as error:
+            error.done = done
+            raise
 
     def _refuse_unfit(self, scratch: Scratch, table: Any) -> None:
         """Raise if the walk has met something that it could not do right."""
@@ -184,14 +197,21 @@ class SampledEngine:
     def _run_shared(self, done: int, iterations: int) -> None:
         """All threads write into one table, each its own stretch of the iterations."""
         assert self.threads is not None
-        last = done + iterations
-        left = spans(done, iterations, self.threads)
-        while left:
-            self._make_room(last - sum(n for _, n in left))
+        last, left = done + iterations, list[tuple[int, int]]()
+        while left or done < last:
+            self._make_room(done)
+            before, size = kept(self.table, self.scratch.counters, done, last - done, self.memory)
+            left = left or spans(done, size, self.threads)
             table = SharedTable.over(self.table)
             ran = list(self.pool.map(lambda span, table=table: self._run_span(table, *span), left))
-            left = [(a + n, b - n) for (a, b), (n, _) in zip(left, ran, strict=True) if n < b]
+            count = sum(n for n, _ in ran)
+            if (as_before := undone(self.table, before, self.scratch.counters, done + count)) is not None:
+                self.table = as_before
+                self._grow(self.table.widened, done)
+                continue
             self.scratch.counters[HISTORIES] += sum(histories for _, histories in ran)
+            done += count
+            left = [(a + n, b - n) for (a, b), (n, _) in zip(left, ran, strict=True) if n < b]
 
     def _run_span(self, table: SharedTable | ChunkTable, done: int, iterations: int) -> tuple[int, int]:
         """Iterations done+1 .. done+iterations with working memory of their own.

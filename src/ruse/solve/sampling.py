@@ -14,7 +14,10 @@ from ruse.solve.pruning import Hybrid
 from ruse.solve.rules import FADING, FLOOR, NEGATIVE, POSITIVE, Weighting
 from ruse.solve.table import WIDEST
 
-FINENESS = 32  # of periods; with more of them dcfr and lcfr are worse under sampling, with fewer dcfr_plus is
+# Of periods. Each weighs negative regret anew, by a half in dcfr, and what is noise should not be forgotten so often:
+# with 512 dcfr is a fifth worse. Where there is none, finer periods are nearer to the rule: with 32 dcfr_plus is 5 %
+# worse. The others are as good with either (Leduc and Kuhn, 16 seeds).
+FINENESS, FINENESS_ABOVE_ZERO = 32, 512
 
 
 class Scratch(NamedTuple):
@@ -95,9 +98,10 @@ class Clock(NamedTuple):
         return number + passed
 
     @classmethod
-    def of(cls, weighting: Weighting, *, fineness: int = FINENESS) -> "Clock":
+    def of(cls, weighting: Weighting, *, fineness: int | None = None) -> "Clock":
         """The clock of a weighting; of one that never weighs, it has but one period."""
         floor = weighting.weights(1, 0.0)[FLOOR]
+        fineness = fineness or (FINENESS if floor < 0.0 else FINENESS_ABOVE_ZERO)
         weights = [weighting.weights(n + 1, 0.0) for n in range(2 * fineness)]
         table = np.array([(w[POSITIVE], w[NEGATIVE], w[FADING]) for w in weights]).T
         table[:, 0] = 1.0

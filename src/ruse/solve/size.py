@@ -11,6 +11,7 @@ from ruse.errors import RuseError
 from ruse.game import OVER, Game, Row, mix
 from ruse.naming import named
 from ruse.rng import uniform
+from ruse.solve.dives import sighted
 from ruse.solve.free import free_memory
 from ruse.solve.walk import VISITED, Stack, find, new_index, reindex, walk
 from ruse.view import Full, View
@@ -155,29 +156,28 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
     while not stack.is_done:
         visited = int(stack.cursor[VISITED])
         if visited >= limit and rough is None:
-            rough = estimate(game, counter, visited)
+            rough = estimate(game, view or Full(), counter)
             if room is None or rough.bytes > room:
                 return rough
         if room is not None and counter.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
             # If dives do not know of more than was counted, they have missed what there still is.
-            rough = estimate(game, counter, visited)
+            rough = estimate(game, view or Full(), counter)
             return rough._replace(is_least=rough.histories <= visited)
         budget = SLICE if visited >= limit else min(SLICE, limit - visited)
         stack, counter = counted_on(game, view or Full(), stack, counter, budget)
     return counter.size(game.players)
 
 
-def estimate(game: Game, counter: Counter, visited: int) -> Size:
-    """The size of a game of which so many histories have been counted."""
-    counted = counter.size(game.players, is_exact=False)
-    sums, dives, row = np.zeros(3), 10_000, game.start()
-    dive(game, row, row.copy(), dives, sums, np.ones(1, np.uint64))
-    histories, leaves = (max(float(sums[k]) / dives, float(counted[k + 1])) for k in (0, 1))
-    # Infosets are at most what the walk has seen, in proportion.
-    share = histories / visited
+def estimate(game: Game, view: View, counter: Counter) -> Size:
+    """The size of a game of which a part has been counted: what dives tell, and never less than was counted."""
+    counted, about = counter.size(game.players, is_exact=False), sighted(game, view)
+    infosets = max(about.infosets, float(counted.infosets))
+    actions = max(about.actions, float(counted.sequences - game.players))
+    told_apart = max(counted.nodes, 1) / max(counted.infosets, 1)  # by own actions before
     return counted._replace(
-        histories=histories, leaves=leaves, infosets=counted.infosets * share, sequences=counted.sequences * share,
-        nodes=counted.nodes * share, actions=counted.actions * share, depth=max(counted.depth, int(sums[2])),
+        histories=max(about.histories, float(counted.histories)), leaves=max(about.leaves, float(counted.leaves)),
+        infosets=infosets, sequences=actions + game.players, nodes=infosets * told_apart, actions=actions * told_apart,
+        depth=max(counted.depth, about.depth),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ two words side by side, the key and where its row is, and a row is one piece,
 
 A walk asks for the row of a key and gets a new, empty one if the key has not been met. It cannot stop in the middle of
 an iteration to make room, so room is made between iterations; if one iteration meets more new infosets than there is
-room for, those beyond share a row that nobody reads, and are met again later.
+room for, those beyond share a row that nobody reads, and the iteration is run again in a larger table (`again.py`).
 """
 
 from typing import Any, NamedTuple
@@ -94,7 +94,20 @@ class Table(NamedTuple):
         # Twice as much is more than is needed at once: near the limit a quarter more must do, and slots that nobody has
         # used, which take no memory, are given up.
         least, most = (slots if is_same else used) * 5 // 4, 2 * slots if is_same or used > 0.5 * slots else slots
-        slots = min(most, max(least, self._allowed_slots(memory, places, beside)))
+        return self.resized(places, min(most, max(least, self._allowed_slots(memory, places, beside))), memory, beside)
+
+    def widened(self, memory: int | None = None) -> "Table":
+        """The same with four times the room, for an iteration that found too little; or with less, if it must be."""
+        places, slots = len(self.places), len(self.rows)
+        for times in (4, 2, 1):
+            allowed = min(4 * slots, self._allowed_slots(memory, times * places, 0))
+            if allowed >= slots * 5 // 4:
+                return self.resized(times * places, allowed, memory)
+        raise self.too_large(16 * places + slots * 5 // 4 * self.rows.itemsize, memory or 0)
+
+    def resized(self, places: int, slots: int, memory: int | None, beside: int = 0) -> "Table":
+        """The same table with so many places and slots, unless this takes more than `memory` bytes."""
+        used = int(self.totals[SLOTS])
         copied = 16 * places * (places > len(self.places)) + used * self.rows.itemsize * (slots > len(self.rows))
         needed = max(self._needed(places, slots, beside), self.bytes + copied + beside)
         if memory is not None and needed > memory:
@@ -133,7 +146,7 @@ class Table(NamedTuple):
         return 24 + 8 * (self._slots_of_one - 1) / self.blocks
 
     def as_of(self, places: int, totals: np.ndarray) -> "Table":
-        """The table without the rows taken since it had so many places and these totals. Older rows are as then."""
+        """The table without the rows taken since it had so many places and these totals. Older rows stay."""
         slots, index = int(totals[SLOTS]), self.places
         forget(index, slots)
         if len(index) > places:  # it has grown since, and the search for old keys may lead over new ones

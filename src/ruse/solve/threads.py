@@ -17,7 +17,8 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.errors import RuseError
-from ruse.rng import stream, uniform
+from ruse.game import GOLDEN
+from ruse.rng import stream
 from ruse.solve.sampling import refresh, weights_since
 from ruse.solve.table import MISFITS, WIDTH_BITS, Table, crowded, expect_place, find_or_take, search
 
@@ -106,13 +107,18 @@ def take_differences(own, common, clock, start):
 
 @lean_kernel
 def add_differences(own, common, adding, rng, seed, number):
-    """Add a chunk's differences to the common rows; its number gives it random numbers of its own, for rounding."""
+    """Add a chunk's differences to the common rows; its number gives it random numbers of its own, for rounding.
+
+    A row gets those of its place among the chunk's rows, which are in the order of their first visits. In the index
+    their order hangs on how large that is, and so on rounds before, of which a run that is resumed knows nothing.
+    """
     stream(rng, seed, -number)  # those of iterations are positive
+    start = rng[0]
     for place in range(len(own.places)):
         if own.places[place, 1] == 0:
             continue
         into, first, count = own.places[place, 0], own.places[place, 1] >> WIDTH_BITS, own.places[place, 1] & WIDTH
-        uniform(rng)
+        rng[0] = start + np.uint64(first) * np.uint64(GOLDEN)
         refresh(common.rows, adding, into, count, int(own.rows[first - 1]))
         for k in range(count):
             adding.writer.add_above(common.rows, into + k, own.rows[first + k], adding.clock.floor)
