@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled
-from ruse.game import CHANCE, OVER, Game, mix
+from ruse.compile.hashing import mix
+from ruse.game import CHANCE, OVER, Game
 from ruse.game import RULES as METHODS
 from ruse.state import State
 from ruse.view import View

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import naive
 
-from ruse.game import Game, mix
+from ruse.compile.hashing import mix
+from ruse.game import Game
 from ruse.solve.prefer import Preference
 from ruse.state import State
 

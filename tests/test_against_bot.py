@@ -8,11 +8,12 @@ import pytest
 import ruse
 from ruse.bots.cheat import BOTS
 from ruse.choices import Own
+from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.evaluate.against_bot import DRAWN, FACES, MEMORY, NOBODY, NUMBER, SEAT, WORDS, AgainstBot
 from ruse.evaluate.match import match
 from ruse.evaluate.seats import seated
-from ruse.game import CHANCE, OVER, mix
+from ruse.game import CHANCE, OVER
 from ruse.games.cheat import Cheat
 from ruse.games.cheat_sketch import Sketch
 from ruse.games.cheat_views import Memoryless

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import ruse
 from ruse.compile import compiled, kernel
+from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.game import CHANCE, mix
+from ruse.game import CHANCE
 from ruse.games.cheat import NO_HP, UNLIMITED, Cheat
 from ruse.games.cheat_cards import CLAIM, DISCARDER, HANDS, LAST, PILE, PLAIN, RANK, REVEALS, WHO, width
 from ruse.games.cheat_observation import BLOCKS, CHALLENGING, DOUBTER, LAID_BY, PHASE, TAKER

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import ruse
+from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.game import mix
 from ruse.games.liars_dice import BIDS, HANDS, WHO
 from ruse.runs import RunDirectory, list_runs
 from ruse.solve.expanded import Expanded

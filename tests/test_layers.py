@@ -36,6 +36,7 @@ LAYERS: dict[str, int] = {
                 "ruse.tensors",
                 "ruse.records",
                 "ruse.distributions",
+                "ruse.restoring",
                 "ruse.metrics",
                 "ruse.checkpoints",
                 "ruse.runs",

@@ -17,12 +17,13 @@ from ruse.bots.cheat import BOTS
 from ruse.choices import AsItIs, Offered, Own
 from ruse.cli.table import Opponent, Table
 from ruse.compile import compiled
+from ruse.compile.hashing import MASK, mix
 from ruse.errors import RuseError
 from ruse.evaluate.against_bot import MEMORY, AgainstBot
 from ruse.evaluate.sample import Sample
 from ruse.evaluate.seats import answer_of, seated, show_all
 from ruse.evaluate.teachers import Teachers
-from ruse.game import MASK, OVER, mix
+from ruse.game import OVER
 from ruse.games import cheat_table
 from ruse.games.cheat import Cheat
 from ruse.games.cheat_cards import LAST, PILE

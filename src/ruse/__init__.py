@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 # `ruse.game` and `ruse.curriculum` are functions; the modules are for `from ruse.game import ...`.
 from ruse.catalog import game, spec_of
 from ruse.compile import compiled, compiled_function
+from ruse.compile.hashing import mix
 from ruse.curriculum import Copying, Lesson, Nothing, Tilting, Warming, curriculum
 from ruse.errors import RuseError
-from ruse.game import CHANCE, EVERYTHING, OVER, Game, Row, mix
+from ruse.game import CHANCE, EVERYTHING, OVER, Game, Row
 from ruse.state import State
 
 if TYPE_CHECKING:

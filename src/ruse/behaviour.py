@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from ruse.catalog import spec_of
 from ruse.choices import Offering
+from ruse.compile.hashing import FIRST, GOLDEN, MASK, SECOND, mix
 from ruse.errors import RuseError
-from ruse.game import CHANCE, FIRST, GOLDEN, MASK, OVER, SECOND, Game, Row, mix
+from ruse.game import CHANCE, OVER, Game, Row
 from ruse.reached import code_digest
 from ruse.solve.expanded import Expanded, identity_of
 from ruse.solve.size import is_within

@@ -10,7 +10,8 @@ import numpy as np
 
 from ruse.breaches import LONGEST, TOLERANCE, is_off, promised_sum
 from ruse.compile import checked_kernel
-from ruse.game import CHANCE, OVER, Game, mix
+from ruse.compile.hashing import mix
+from ruse.game import CHANCE, OVER, Game
 from ruse.rng import uniform
 from ruse.solve.walk import find, new_index
 

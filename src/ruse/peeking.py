@@ -15,8 +15,9 @@ import numpy as np
 
 from ruse.catalog import companion
 from ruse.choices import Offering, Own
+from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
-from ruse.game import CHANCE, MASK, Game, Row
+from ruse.game import CHANCE, Game, Row
 from ruse.state import State
 from ruse.twins import Line, Twins, twins
 from ruse.view import Full, View

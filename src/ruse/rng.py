@@ -3,7 +3,7 @@
 import numpy as np
 
 from ruse.compile import compiled_function
-from ruse.game import FIRST, GOLDEN, SECOND, mix
+from ruse.compile.hashing import FIRST, GOLDEN, SECOND, mix
 
 
 @compiled_function

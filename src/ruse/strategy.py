@@ -16,10 +16,11 @@ from ruse.behaviour import behaviour, refuse_changed
 from ruse.catalog import call_of, spec_of
 from ruse.catalog import view as view_of
 from ruse.choices import Offered, Offering, Own
+from ruse.compile.hashing import MASK
 from ruse.decisions import distinct, plain, without_suits
 from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
-from ruse.game import MASK, Game, Row
+from ruse.game import Game, Row
 from ruse.naming import named
 from ruse.peeking import refuse_peeking
 from ruse.recorded import recorded_game

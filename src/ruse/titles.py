@@ -15,6 +15,11 @@ from ruse.game_files import split
 from ruse.view import View
 
 
+def spec(game: Game) -> str:
+    """What finds the same game again from wherever a program runs."""
+    return spec_of(game) or repr(game)
+
+
 def title_of(game: Game) -> str:
     """What a person would type to get this game: "leduc:players=3", "cheat:half", "my_game.py:stake=2"."""
     spec = spec_of(game)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.game import CHANCE, MASK, OVER, Game, Row
+from ruse.compile.hashing import MASK
+from ruse.game import CHANCE, OVER, Game, Row
 
 LONGEST = 80  # moves of a game that are looked at
 NAMED = 12  # actions up to which their names are asked; of more, some are tried by number

@@ -5,7 +5,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.game import Game, Row, mix
+from ruse.compile.hashing import mix
+from ruse.game import Game, Row
 
 
 class View(Protocol):

@@ -6,8 +6,9 @@ import typer
 
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, AsJson
-from ruse.cli.output import called, print_json, spec
+from ruse.cli.output import called, print_json
 from ruse.cli.progress import working
+from ruse.titles import spec
 
 
 def check(

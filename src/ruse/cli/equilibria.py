@@ -9,10 +9,11 @@ import typer
 
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, METRIC, AsJson, number
-from ruse.cli.output import called, print_json, print_table, signed, spec
+from ruse.cli.output import called, print_json, print_table, signed
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.records import plain
+from ruse.titles import spec
 
 if TYPE_CHECKING:
     from ruse.evaluate.equilibria import Equilibria, Family, Movable

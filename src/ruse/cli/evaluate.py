@@ -7,9 +7,10 @@ import typer
 
 from ruse.cli.names import game_named, strategy_from
 from ruse.cli.options import METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, TheirGame, whole
-from ruse.cli.output import called, print_json, print_table, signed, spec, view_name
+from ruse.cli.output import called, print_json, print_table, signed, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
+from ruse.titles import spec
 
 if TYPE_CHECKING:
     from ruse.evaluate.best_response import Exploitability

@@ -6,9 +6,10 @@ import typer
 
 from ruse.cli.names import bot_from, game_named, game_of, is_game
 from ruse.cli.options import RUNS, AsJson, Runs, Seed, TheirGame, whole
-from ruse.cli.output import called, print_json, spec
+from ruse.cli.output import called, print_json
 from ruse.cli.progress import working
 from ruse.errors import RuseError
+from ruse.titles import spec
 
 BOTS = "A game and a bot for each player, or bots alone: strategy files, runs, random, or as the game offers."
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
-from ruse.catalog import spec_of
 from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.printable import beneath, printable
@@ -94,11 +93,6 @@ def print_bold(line: str) -> None:
 def called(game: Game) -> str:
     """What people call this game."""
     return title_of(game)
-
-
-def spec(game: Game) -> str:
-    """What finds the same game again from wherever a program runs."""
-    return spec_of(game) or repr(game)
 
 
 READABLE = 1e12  # from here on nobody counts digits

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.catalog import companion
-from ruse.cli.output import spec
 from ruse.errors import FileTrouble
 from ruse.game import EVERYTHING, Game
 from ruse.records import is_number, is_text, is_whole, misfit, parsed
 from ruse.state import State
 from ruse.tensors import check_format, explaining, format_name
+from ruse.titles import spec
 
 FORMAT, MAJOR = "record", 1
 

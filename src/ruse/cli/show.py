@@ -8,11 +8,11 @@ import typer
 
 from ruse.cli.names import history_from, strategy_from, thing_from
 from ruse.cli.options import GAME, RUNS, AsJson, Runs, TheirGame, whole
-from ruse.cli.output import called, first_of, mix_of, print_json, print_rest, print_table, spec, view_name
+from ruse.cli.output import called, first_of, mix_of, print_json, print_rest, print_table, view_name
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.state import State
-from ruse.titles import view_title
+from ruse.titles import spec, view_title
 from ruse.view import Full
 
 if TYPE_CHECKING:

@@ -26,10 +26,11 @@ from ruse.cli.options import (
     number,
     whole,
 )
-from ruse.cli.output import called, print_json, signed, spec, view_name, writable
+from ruse.cli.output import called, print_json, signed, view_name, writable
 from ruse.cli.progress import watching, working
 from ruse.cli.signals import INTERRUPTED
 from ruse.errors import RuseError
+from ruse.titles import spec
 
 if TYPE_CHECKING:
     from ruse.evaluate.teachers import Teachers

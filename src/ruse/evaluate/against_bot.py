@@ -13,10 +13,11 @@ from ruse.bots.bot import WatchingBot, no_action
 from ruse.breaches import LONGEST, endless
 from ruse.choices import AsItIs, Offering
 from ruse.compile import compiled
+from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.evaluate.lawful import ENDLESS, NO_ACTION
 from ruse.evaluate.trial import refuse_reaching
-from ruse.game import CHANCE, Game, Row, mix
+from ruse.game import CHANCE, Game, Row
 from ruse.naming import named
 from ruse.peeking import refuse_leaking, refuse_peeking
 from ruse.view import View, infoset_key

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled
+from ruse.compile.hashing import MASK
 from ruse.decisions import distinct
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of, sequence_values
-from ruse.game import MASK, Game
+from ruse.game import Game
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach
 from ruse.solve.sequence_form import node_and_reach, node_index

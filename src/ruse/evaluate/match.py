@@ -12,11 +12,12 @@ import numpy as np
 from ruse.bots.bot import StrategyBot, name_of
 from ruse.breaches import LONGEST, endless, promised_sum, unlawful
 from ruse.compile import compiled_function, kernel
+from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.evaluate.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, drawn, refuse_broken, settled
 from ruse.evaluate.meter import Meter, Silent, meter_for
 from ruse.evaluate.seats import answer_of, at_table, is_quick, rotations, seated, show_all
-from ruse.game import CHANCE, OVER, Game, mix
+from ruse.game import CHANCE, OVER, Game
 from ruse.naming import named
 from ruse.rng import stream, uniform
 from ruse.seeds import seed_of

@@ -20,9 +20,10 @@ import numpy as np
 from ruse.bots.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action
 from ruse.choices import Offering
 from ruse.compile import compiled, is_compiled
+from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.evaluate.trial import refuse_reaching
-from ruse.game import MASK, Game, Row
+from ruse.game import Game, Row
 from ruse.naming import named
 from ruse.peeking import refuse_leaking, refuse_peeking
 from ruse.state import State

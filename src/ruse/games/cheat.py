@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.game import CHANCE, OVER, Row, mix
+from ruse.compile.hashing import mix
+from ruse.game import CHANCE, OVER, Row
 from ruse.games.cheat_cards import (
     CLAIM,
     COUNTS,

@@ -1,7 +1,7 @@
 """The row of a game of Cheat, the cards in it, and the numbering of discards."""
 
 from ruse.compile import compiled_function
-from ruse.game import mix
+from ruse.compile.hashing import mix
 
 # Columns. Cards are packed into one integer, a few bits a rank. TURN counts the turns that are over; while the cards
 # are dealt it is below zero and counts the steps to go. CLAIM is 0 while a discard is due; LAST are the cards that were

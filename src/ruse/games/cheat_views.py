@@ -7,8 +7,9 @@ key is packed into 63 bits where it fits, and hashed where it does not.
 from typing import NamedTuple, TypeAlias
 
 from ruse.compile import compiled, compiled_function
+from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.game import Game, Row, mix
+from ruse.game import Game, Row
 from ruse.games.cheat import Cheat
 from ruse.games.cheat_cards import (
     CLAIM,

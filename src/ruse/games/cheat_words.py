@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ruse.game import EVERYTHING, OVER, Row, mix
+from ruse.compile.hashing import mix
+from ruse.game import EVERYTHING, OVER, Row
 from ruse.games.cheat_cards import (
     CLAIM,
     DISCARDER,

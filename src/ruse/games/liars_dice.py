@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled
-from ruse.game import CHANCE, EVERYTHING, OVER, Row, mix
+from ruse.compile.hashing import mix
+from ruse.game import CHANCE, EVERYTHING, OVER, Row
 
 # Columns. WHO is what player() answers; BIDS has a bit for each bid made, and as bids only rise it is also their order.
 # A hand for each player follows: how many dice show each face, four bits a face; the order of the dice is not kept.

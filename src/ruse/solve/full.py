@@ -6,8 +6,8 @@ import numpy as np
 
 from ruse.compile import compiled_function, kernel
 from ruse.errors import RuseError
+from ruse.restoring import refuse_unlike
 from ruse.solve.presets import Solver
-from ruse.solve.restoring import refuse_unlike
 from ruse.solve.sequence_form import SequenceForm
 
 

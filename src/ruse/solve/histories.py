@@ -12,15 +12,15 @@ import numpy as np
 
 from ruse.amounts import in_bytes
 from ruse.compile import compiled, kernel, lean_kernel
-from ruse.game import mix
+from ruse.compile.hashing import mix
 from ruse.naming import named
 from ruse.solve.expanded import Expanded
 from ruse.solve.free import free_memory
 from ruse.solve.merge import merge
+from ruse.solve.ranges import fill_ranges
 from ruse.solve.sequence_form import SequenceForm, fill_index, node_identity
 from ruse.solve.size import TooLarge
 from ruse.solve.walk import Stack, find, new_index, walk
-from ruse.solve.warm_start import fill_ranges
 
 END = np.uint32(0xFFFFFFFF)  # in place of a decision node: the game is over
 # The columns of a row: the player's last sequence; the decision node, or END; the first row that does not follow this

@@ -19,13 +19,13 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function, kernel, lean_kernel
 from ruse.game import Game
+from ruse.restoring import refuse
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach, leaves_value
 from ruse.solve.histories import END, NODE, OTHERS, trees
 from ruse.solve.hybrid_average import Visits, complete, weigh
 from ruse.solve.pruned_actions import highest
 from ruse.solve.pruning import PRUNED, Hybrid, refuse_unfit_game
-from ruse.solve.restoring import refuse
 from ruse.solve.size import TooLarge
 from ruse.solve.table import Table
 from ruse.solve.threads import find

@@ -12,7 +12,7 @@ its payoff, as an integer, times the hash of the others' colours: no sorting.
 import numpy as np
 
 from ruse.compile import compiled_function, kernel
-from ruse.game import mix
+from ruse.compile.hashing import mix
 from ruse.solve.sequence_form import SequenceForm, renamed_leaves, renumbered
 
 QUANTUM = 2.0**-44  # of the largest payoff: payoffs that differ by less are rounding of the same number

@@ -4,38 +4,14 @@ The price of a visit is beta, with the weight that the walk gives to the regret 
 in proportion to pi_-i(I), or multiply by it.
 """
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ruse.compile import compiled
 from ruse.solve.favour import Form
 from ruse.solve.preferred import Preferred
-from ruse.solve.rules import Minimizer, Row
 from ruse.solve.walk import find, new_index
-
-
-class Leaning(Protocol):
-    """What a walk asks at each decision."""
-
-    def lean(self, minimizer: Minimizer, regret: Row, first: int, count: int, sigma: Row, at: int, key: int) -> None:
-        """Fill sigma[at : at + count] for the infoset of this key, whose regret is regret[first : first + count]."""
-
-    def price(self, key: int) -> float:
-        """What is taken from the regret of all actions at a visit."""
-
-
-@compiled("lean", "price")
-class Indifferent(NamedTuple):
-    """Nothing is preferred."""
-
-    nothing: int = 0
-
-    def lean(self, minimizer, regret, first, count, sigma, at, key):
-        minimizer.play(regret, first, count, sigma, at)
-
-    def price(self, key):
-        return 0.0
 
 
 @compiled("lean", "price")

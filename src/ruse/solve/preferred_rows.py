@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled
-from ruse.game import mix
+from ruse.compile.hashing import mix
 from ruse.solve.expanded import Expanded
 from ruse.solve.favour import Form
 from ruse.solve.full import Tables, leaves_value

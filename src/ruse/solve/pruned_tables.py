@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ruse.restoring import refuse_unlike
 from ruse.solve.full import fill_reach
 from ruse.solve.histories import Histories, Trees, shorten
 from ruse.solve.presets import Solver
-from ruse.solve.restoring import refuse_unlike
 from ruse.solve.rules import INFINITY
 
 FIRST = 10  # iterations before which regret says too little to prune

@@ -17,6 +17,7 @@ from ruse.solve.again import kept, undone
 from ruse.solve.collisions import probability
 from ruse.solve.external import Traversal
 from ruse.solve.favour import form_of
+from ruse.solve.forged import refuse_forged_table
 from ruse.solve.hybrid import Reviewer, Silenced
 from ruse.solve.lawful import refuse_unlawful
 from ruse.solve.outcome import Episode
@@ -27,7 +28,6 @@ from ruse.solve.presets import Solver
 from ruse.solve.probing import Probed
 from ruse.solve.prune import Never
 from ruse.solve.pruning import Hybrid
-from ruse.solve.restoring import refuse_forged_table
 from ruse.solve.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch, refuse_unfit
 from ruse.solve.shared import SharedTable
 from ruse.solve.size import dive

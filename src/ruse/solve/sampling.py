@@ -8,7 +8,7 @@ from ruse.compile import compiled, compiled_function
 from ruse.errors import RuseError
 from ruse.game import Game
 from ruse.rng import uniform
-from ruse.solve.preferred_keys import Indifferent
+from ruse.solve.leaning import Indifferent
 from ruse.solve.presets import Solver
 from ruse.solve.pruning import Hybrid
 from ruse.solve.rules import FADING, FLOOR, NEGATIVE, POSITIVE, Weighting

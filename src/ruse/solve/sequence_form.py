@@ -14,7 +14,8 @@ import numpy as np
 
 from ruse.breaches import is_off, promised_sum, unlawful
 from ruse.compile import compiled, compiled_function, kernel
-from ruse.game import Game, mix
+from ruse.compile.hashing import mix
+from ruse.game import Game
 from ruse.solve.size import SLICE, Size
 from ruse.solve.walk import BROKEN, VISITED, Stack, find, new_index, reindex, walk
 from ruse.view import View

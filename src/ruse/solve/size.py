@@ -7,8 +7,9 @@ import numpy as np
 from ruse.amounts import in_bytes
 from ruse.breaches import LONGEST, endless
 from ruse.compile import compiled, kernel
+from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.game import OVER, Game, Row, mix
+from ruse.game import OVER, Game, Row
 from ruse.naming import named
 from ruse.rng import uniform
 from ruse.solve.dives import sighted

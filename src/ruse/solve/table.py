@@ -18,8 +18,8 @@ import numpy as np
 
 from ruse.amounts import in_bytes
 from ruse.compile import compiled, compiled_function, compiled_twin, kernel
+from ruse.compile.hashing import GOLDEN, MASK
 from ruse.errors import RuseError
-from ruse.game import GOLDEN, MASK
 from ruse.machine import prefetch
 
 FULLEST = 0.7  # share of the index that may be taken before it grows

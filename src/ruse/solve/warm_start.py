@@ -25,6 +25,7 @@ from ruse.naming import named
 from ruse.solve.expanded import Expanded
 from ruse.solve.full import fill_reach, leaves_value
 from ruse.solve.presets import Solver
+from ruse.solve.ranges import fill_ranges
 from ruse.solve.rules import FADING, NEGATIVE, POSITIVE, RegretMatching
 from ruse.solve.sequence_form import node_and_reach, node_index
 from ruse.solve.walk import Stack, walk
@@ -235,18 +236,6 @@ def surveyed(expanded: Expanded, sigma: Array) -> Survey:
     leaves = np.zeros(form.num_sequences)
     fill_leaves(form, reach, leaves)
     return Survey(others, spread, leaves, reach, float(sums.mean()))
-
-
-@kernel
-def fill_ranges(form, highest, lowest, spread):
-    """Bring the extremes up the decision trees, where parents come before children."""
-    for j in range(len(form.parent) - 1, -1, -1):
-        high, low = -np.inf, np.inf
-        for s in range(form.first[j], form.first[j + 1]):
-            high, low = max(high, highest[s]), min(low, lowest[s])
-        above = form.parent[j]
-        highest[above], lowest[above] = max(highest[above], high), min(lowest[above], low)
-        spread[j] = high - low
 
 
 @kernel

@@ -1,38 +1,15 @@
-"""Whether a checkpoint's arrays are what an engine would have saved.
+"""Whether a checkpoint's table is one that a sampled walk would have filled."""
 
-Kernels trust their tables: an index that points beyond one is a crash, or worse. A checkpoint's hashes tell that it is
-whole, not who wrote it, so its arrays are tested before an engine takes them over.
-"""
-
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.errors import FileTrouble
+from ruse.restoring import Arrays, refuse
 from ruse.solve.table import INFOSETS, MISFITS, SLOTS, WIDEST, WIDTH_BITS
-
-Arrays = Mapping[str, NDArray[Any]]
 
 # How much more room a table may have than it uses: it grows to twice of what it needs, from a start that is not small.
 ROOM, PLACES, FREE = 64, 1 << 16, 1 << 20
-
-
-def refuse(reason: str) -> None:
-    raise FileTrouble(f"the checkpoint is not one that this training could have saved: {reason}; start a new run")
-
-
-def refuse_unlike(arrays: Arrays, saved: Arrays) -> None:
-    """Raise unless the arrays have the names, types and shapes of those that the engine saves, and hold numbers."""
-    if arrays.keys() != saved.keys():
-        refuse(f"it holds {', '.join(sorted(arrays)) or 'nothing'}, not {', '.join(sorted(saved))}")
-    for name, array in arrays.items():
-        known = saved[name]
-        if array.dtype != known.dtype or array.shape != known.shape:
-            refuse(f"{name} is {array.dtype} {array.shape}, not {known.dtype} {known.shape}")
-        if np.isnan(array).any():
-            refuse(f"{name} holds what is not a number")
 
 
 def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int, periods: int) -> None:
