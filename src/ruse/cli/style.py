@@ -9,10 +9,11 @@ import typer
 from ruse import catalog
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, AsJson, number, whole
-from ruse.cli.output import called, print_json, print_table, spec
+from ruse.cli.output import called, print_json, print_table
 from ruse.cli.progress import working
 from ruse.errors import RuseError
 from ruse.records import plain
+from ruse.titles import spec
 
 if TYPE_CHECKING:
     from ruse.styling import Styled

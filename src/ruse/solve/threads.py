@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
+from ruse.compile.hashing import GOLDEN
 from ruse.errors import RuseError
-from ruse.game import GOLDEN
 from ruse.rng import stream
 from ruse.solve.sampling import refresh, weights_since
 from ruse.solve.table import MISFITS, WIDTH_BITS, Table, crowded, expect_place, find_or_take, search
