@@ -10,11 +10,11 @@ import time
 import core
 
 import ruse
-from ruse.bots.cheat import Heuristic
 from ruse.evaluate.exploitability import exploitability
-from ruse.experiments.ordered_abstraction.agents import ITERATIONS, NAMES, PLUS, engine_for, strategy_of
-from ruse.experiments.ordered_abstraction.tables import PAPER
-from ruse.solve.expanded import _recent
+from ruse.games.cheat.bots import Heuristic
+from ruse.papers.ordered_abstraction.agents import ITERATIONS, NAMES, PLUS, engine_for, strategy_of
+from ruse.papers.ordered_abstraction.tables import PAPER
+from ruse.tree.expanded import _recent
 
 MUST = {3: 0.5, 4: 5.0, 5: 90.0}  # seconds for 100 iterations
 AIM = {3: 0.1, 4: 1.0, 5: 20.0}

@@ -23,33 +23,33 @@ SLOW = {"half deck of Cheat, probing", "half deck of Cheat against three bots, p
 
 def leduc() -> Any:
     import ruse
-    from ruse.solve.sampled import SampledEngine
+    from ruse.solve.sampled.engine import SampledEngine
 
     return SampledEngine(ruse.Leduc(), ruse.mccfr(), seed=3), 300_000
 
 
 def cheat() -> Any:
     import ruse
-    from ruse.solve.sampled import SampledEngine
+    from ruse.solve.sampled.engine import SampledEngine
 
     return SampledEngine(ruse.Cheat(), ruse.mccfr(walk="chance"), seed=1), 500
 
 
 def half_deck() -> Any:
     import ruse
-    from ruse.experiments.best_response_pruning.agents import TRAINING
-    from ruse.games.cheat_sketch import Sketch
-    from ruse.solve.sampled import SampledEngine
+    from ruse.games.cheat.sketch import Sketch
+    from ruse.papers.best_response_pruning.agents import TRAINING
+    from ruse.solve.sampled.engine import SampledEngine
 
     return SampledEngine(TRAINING, ruse.lcfr(walk="probing"), view=Sketch(), seed=1), 6_000
 
 
 def three_bots() -> Any:
     import ruse
-    from ruse.choices import Own
-    from ruse.experiments.best_response_pruning.agents import TRAINING, WALK
-    from ruse.experiments.best_response_pruning.hour import TEACHERS, VIEW
-    from ruse.solve.sampled import SampledEngine
+    from ruse.papers.best_response_pruning.agents import TRAINING, WALK
+    from ruse.papers.best_response_pruning.hour import TEACHERS, VIEW
+    from ruse.protocol.choices import Own
+    from ruse.solve.sampled.engine import SampledEngine
 
     return SampledEngine(TEACHERS.facing(TRAINING, VIEW), ruse.lcfr(walk=WALK), view=Own(), seed=1), 4_000
 
@@ -62,8 +62,8 @@ class FullWidth:
 
     def run(self, done: int, iterations: int) -> None:
         import ruse
-        from ruse.solve.expanded import Expanded
-        from ruse.solve.full import Tables, iterate
+        from ruse.solve.full.engine import Tables, iterate
+        from ruse.tree.expanded import Expanded
 
         if self.form is None:
             self.form = Expanded.of(ruse.Leduc()).merged

@@ -23,9 +23,9 @@ from rich.table import Table
 
 import ruse
 from ruse.evaluate.best_response import exploitability_of
-from ruse.solve.expanded import Expanded
-from ruse.solve.full import Tables, average_strategy, iterate
-from ruse.solve.sequence_form import expand
+from ruse.solve.full.engine import Tables, average_strategy, iterate
+from ruse.tree.expanded import Expanded
+from ruse.tree.sequence_form import expand
 
 GAMES = {
     "kuhn": "kuhn",

@@ -17,7 +17,7 @@ import peers
 
 import ruse
 from ruse.evaluate.exploitability import exploitability
-from ruse.solve.sampled import SampledEngine
+from ruse.solve.sampled.engine import SampledEngine
 from ruse.strategy import Strategy
 
 TWO_DICE = "liars_dice(numdice=2,dice_sides=6)"

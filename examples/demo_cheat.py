@@ -4,11 +4,11 @@ import time
 from pathlib import Path
 
 import ruse
-from ruse.bots.cheat import Heuristic
 from ruse.compile import on_compile
-from ruse.experiments.lab import Lab
-from ruse.experiments.ordered_abstraction import figure_1
-from ruse.games.cheat_views import Memoryless
+from ruse.games.cheat.bots import Heuristic
+from ruse.games.cheat.views import Memoryless
+from ruse.papers.lab import Lab
+from ruse.papers.ordered_abstraction import figure_1
 
 
 def main() -> None:

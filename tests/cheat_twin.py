@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from ruse.compile import kernel
-from ruse.games.cheat import (
+from ruse.games.cheat.cards import CLAIM, DISCARDER, HANDS, LAST, PILE, RANK, WHO, count_of, most_actions, width
+from ruse.games.cheat.rules import (
     CHALLENGE_LOSER,
     CHALLENGE_WINNER,
     END,
@@ -22,8 +23,7 @@ from ruse.games.cheat import (
     UNLIMITED,
     Cheat,
 )
-from ruse.games.cheat_cards import CLAIM, DISCARDER, HANDS, LAST, PILE, RANK, WHO, count_of, most_actions, width
-from ruse.state import State
+from ruse.protocol.state import State
 
 HALF = Cheat(ranks=7, copies=4, deal=6, hp=NO_HP, max_turns=40)
 READINGS = [

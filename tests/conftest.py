@@ -20,4 +20,4 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture
 def unveiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots in plain Python get the random numbers of compiled ones."""
-    monkeypatch.setattr("ruse.evaluate.seats.veiled", lambda u: u)
+    monkeypatch.setattr("ruse.play.seats.veiled", lambda u: u)

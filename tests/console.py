@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from ruse.cli import main, progress
+from ruse.cli import main
+from ruse.cli.terminal import progress
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

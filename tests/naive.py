@@ -14,10 +14,10 @@ import numpy as np
 
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
-from ruse.game import CHANCE, OVER, Game
-from ruse.game import RULES as METHODS
-from ruse.state import State
-from ruse.view import View
+from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.game import RULES as METHODS
+from ruse.protocol.state import State
+from ruse.protocol.view import View
 
 Infoset = tuple[int, int]  # player, and what the player knows
 Strategy = dict[Infoset, list[float]]

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from ruse.game import Game
-from ruse.state import State
+from ruse.protocol.game import Game
+from ruse.protocol.state import State
 
 
 def every_history(

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import naive
 
 from ruse.compile.hashing import mix
-from ruse.game import Game
-from ruse.solve.prefer import Preference
-from ruse.state import State
+from ruse.protocol.game import Game
+from ruse.protocol.state import State
+from ruse.solve.solver.prefer import Preference
 
 
 class Wish(NamedTuple):

@@ -8,19 +8,19 @@ import pytest
 from random_games import random_game
 
 from ruse.evaluate.best_response import exploitability_of
-from ruse.game import Game
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
-from ruse.solve.expanded import Expanded
-from ruse.solve.full import Tables
-from ruse.solve.full import average_strategy as plain_average
-from ruse.solve.full import iterate as iterate_plain
-from ruse.solve.histories import Trees, trees
-from ruse.solve.presets import Solver
-from ruse.solve.pruned import average_strategy, iterate
-from ruse.solve.pruned_tables import PrunedTables
-from ruse.solve.pruning import BestResponse, FixedLength, RegretBased
+from ruse.protocol.game import Game
+from ruse.solve.full.engine import Tables
+from ruse.solve.full.engine import average_strategy as plain_average
+from ruse.solve.full.engine import iterate as iterate_plain
+from ruse.solve.pruned.engine import average_strategy, iterate
+from ruse.solve.pruned.tables import PrunedTables
+from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.pruning import BestResponse, FixedLength, RegretBased
+from ruse.tree.expanded import Expanded
+from ruse.tree.histories import Trees, trees
 
 EAGER = {"growth": 1.1, "patience": 0.01}  # prunes so much so soon that much must come back
 PARTS: dict[str, Any] = {

@@ -10,7 +10,7 @@ from typing import Any
 import naive
 from naive import Infoset, Node
 
-from ruse.game import CHANCE, OVER
+from ruse.protocol.game import CHANCE, OVER
 
 Action = tuple[Infoset, int]
 Path = tuple[Action, ...]

@@ -7,10 +7,10 @@ import pytest
 from test_sampling import bits
 
 import ruse
-from ruse.solve import again
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.sampling import HISTORIES
-from ruse.solve.table import LOST, OutOfMemory, Table
+from ruse.solve.sampled import again
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.table.sampling import HISTORIES
+from ruse.solve.table.table import LOST, OutOfMemory, Table
 
 LEDUC = ruse.Leduc()
 ROOMY: dict[str, Any] = {"infosets": 1 << 12, "slots": 1 << 16}

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.bots.cheat import BOTS
-from ruse.choices import Own
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.evaluate.against_bot import DRAWN, FACES, MEMORY, NOBODY, NUMBER, SEAT, WORDS, AgainstBot
-from ruse.evaluate.match import match
-from ruse.evaluate.seats import seated
-from ruse.game import CHANCE, OVER
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_sketch import Sketch
-from ruse.games.cheat_views import Memoryless
-from ruse.solve.sampled import SampledEngine
+from ruse.games.cheat.bots import BOTS
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.sketch import Sketch
+from ruse.games.cheat.views import Memoryless
+from ruse.play.match import match
+from ruse.play.seats import seated
+from ruse.protocol.choices import Own
+from ruse.protocol.game import CHANCE, OVER
+from ruse.solve.sampled.engine import SampledEngine
 from ruse.strategy import Strategy
 
 MID = Cheat(**Cheat.NAMED["mid"], max_turns=20)

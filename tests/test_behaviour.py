@@ -10,26 +10,27 @@ import pytest
 import test_cli
 from test_cli import Ruse
 
-from ruse import behaviour, tensors
-from ruse.behaviour import CODE, has_changed, part, played, refuse_changed, whole
+from ruse.catalog import behaviour
+from ruse.catalog.behaviour import CODE, has_changed, part, played, refuse_changed, whole
 from ruse.compile import compiled
-from ruse.curriculum import Copying, curriculum
+from ruse.compile.game_files import load_file
+from ruse.compile.reached import in_single
 from ruse.errors import RuseError
-from ruse.game_files import load_file
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_sketch import Sketch
-from ruse.games.cheat_views import Memoryless
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.sketch import Sketch
+from ruse.games.cheat.views import Memoryless
 from ruse.games.explicit import Builder
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.interop import efg
-from ruse.reached import in_single
-from ruse.solve.presets import cfr
-from ruse.stops import Iterations
+from ruse.protocol.view import Full
+from ruse.solve.solver.presets import cfr
+from ruse.store import tensors
 from ruse.strategy import Strategy
-from ruse.training import new_run, train
-from ruse.training import resume as go_on
-from ruse.view import Full
+from ruse.training.curriculum import Copying, curriculum
+from ruse.training.stops import Iterations
+from ruse.training.train import new_run, train
+from ruse.training.train import resume as go_on
 
 ruse = test_cli.ruse  # the fixture
 KUHN = efg.dump(Kuhn())

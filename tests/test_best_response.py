@@ -8,12 +8,12 @@ import pytest
 from random_games import random_game
 
 from ruse.evaluate.best_response import Exploitability, exploitability_of, sequence_values
-from ruse.game import Game
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.matrix import matching_pennies, matrix, rock_paper_scissors
-from ruse.solve.expanded import Expanded
-from ruse.solve.full import Tables
+from ruse.protocol.game import Game
+from ruse.solve.full.engine import Tables
+from ruse.tree.expanded import Expanded
 
 GAMES: dict[str, Game] = {
     "kuhn": Kuhn(),

@@ -6,15 +6,15 @@ import re
 import numpy as np
 import pytest
 
-from ruse.experiments.best_response_pruning import average_value, decks, pruned_strength, pruning_curves, warm_start
-from ruse.experiments.best_response_pruning.agents import Score, Share
-from ruse.experiments.best_response_pruning.pruning_curves import Point
-from ruse.experiments.lab import Lab
-from ruse.games.cheat import Cheat
+from ruse.games.cheat.rules import Cheat
 from ruse.games.kuhn import Kuhn
-from ruse.solve.presets import mccfr
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.walks import ExternalSampling
+from ruse.papers.best_response_pruning import average_value, decks, pruned_strength, pruning_curves, warm_start
+from ruse.papers.best_response_pruning.agents import Score, Share
+from ruse.papers.best_response_pruning.pruning_curves import Point
+from ruse.papers.lab import Lab
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.presets import mccfr
+from ruse.solve.solver.walks import ExternalSampling
 from ruse.strategy import Strategy
 
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse
-from ruse.catalog import GAMES, game, parse_fields, preset, spec_of
+from ruse.catalog.names import GAMES, game, parse_fields, preset, spec_of
 from ruse.errors import RuseError
 from ruse.interop import efg
-from ruse.solve.presets import PRESETS
+from ruse.solve.solver.presets import PRESETS
 
 # ---- texts -----------------------------------------------------------------------------------------------------------
 

@@ -21,10 +21,8 @@ from cheat_twin import (
 
 import ruse
 from ruse.errors import RuseError
-from ruse.game import EVERYTHING
-from ruse.games.cheat import CHALLENGE_WINNER, IN_PILE, NO_HP, RANDOM, RESET, UNLIMITED, Cheat, begin_turn
-from ruse.games.cheat_cards import CLAIM, DISCARDER, HANDS, LAST, PILE, RANK, TURN, WHO, most_actions
-from ruse.games.cheat_observation import (
+from ruse.games.cheat.cards import CLAIM, DISCARDER, HANDS, LAST, PILE, RANK, TURN, WHO, most_actions
+from ruse.games.cheat.observation import (
     ACTING,
     BLOCKS,
     CHALLENGING,
@@ -41,9 +39,11 @@ from ruse.games.cheat_observation import (
     TAKER,
     WAS_LIE,
 )
-from ruse.laws import check
-from ruse.solve.size import size
-from ruse.state import State
+from ruse.games.cheat.rules import CHALLENGE_WINNER, IN_PILE, NO_HP, RANDOM, RESET, UNLIMITED, Cheat, begin_turn
+from ruse.laws.check import check
+from ruse.protocol.game import EVERYTHING
+from ruse.protocol.state import State
+from ruse.tree.size import size
 
 
 def compare(state: State, twin: Twin) -> None:

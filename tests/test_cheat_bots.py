@@ -14,14 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse.bots.bot import Seat
-from ruse.bots.cheat import BOTS, CheatMeter, Heuristic, Naive, at_least
-from ruse.bots.names import bots_of
 from ruse.errors import RuseError
-from ruse.evaluate.seats import ByMemory, seated
-from ruse.games.cheat import CHALLENGE_LOSER, IN_PILE, NO_HP, Cheat
-from ruse.games.cheat_cards import HANDS, LAST, width
-from ruse.state import State
+from ruse.games.cheat.bots import BOTS, CheatMeter, Heuristic, Naive, at_least
+from ruse.games.cheat.cards import HANDS, LAST, width
+from ruse.games.cheat.rules import CHALLENGE_LOSER, IN_PILE, NO_HP, Cheat
+from ruse.play.bot import Seat
+from ruse.play.names import bots_of
+from ruse.play.seats import ByMemory, seated
+from ruse.protocol.state import State
 
 MINI = Cheat()
 GAMES = [
@@ -194,8 +194,8 @@ def test_a_claim_as_likely_as_the_threshold_is_believed() -> None:
 
 def holding(game: Cheat, hand: Cards, rank: int) -> tuple[State, np.ndarray]:
     """A state in which the player to discard has this hand, and what he sees of it."""
-    from ruse.games.cheat import begin_turn
-    from ruse.games.cheat_cards import RANK, WHO
+    from ruse.games.cheat.cards import RANK, WHO
+    from ruse.games.cheat.rules import begin_turn
 
     state = deal(State.of(game), random.Random(1))
     row = state.row

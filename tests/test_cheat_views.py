@@ -13,13 +13,13 @@ import ruse
 from ruse.compile import compiled, kernel
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.game import CHANCE
-from ruse.games.cheat import NO_HP, UNLIMITED, Cheat
-from ruse.games.cheat_cards import CLAIM, DISCARDER, HANDS, LAST, PILE, PLAIN, RANK, REVEALS, WHO, width
-from ruse.games.cheat_observation import BLOCKS, CHALLENGING, DOUBTER, LAID_BY, PHASE, TAKER
-from ruse.games.cheat_views import General, HistoryAware, HpAware, Memoryless, refuse_wide_window, view_of
-from ruse.solve.size import size
-from ruse.state import State
+from ruse.games.cheat.cards import CLAIM, DISCARDER, HANDS, LAST, PILE, PLAIN, RANK, REVEALS, WHO, width
+from ruse.games.cheat.observation import BLOCKS, CHALLENGING, DOUBTER, LAID_BY, PHASE, TAKER
+from ruse.games.cheat.rules import NO_HP, UNLIMITED, Cheat
+from ruse.games.cheat.views import General, HistoryAware, HpAware, Memoryless, refuse_wide_window, view_of
+from ruse.protocol.game import CHANCE
+from ruse.protocol.state import State
+from ruse.tree.size import size
 
 # ---- what is hidden --------------------------------------------------------------------------------------------------
 

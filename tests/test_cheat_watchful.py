@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from ruse.compile import kernel
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_cards import CLAIM, DISCARDER, HANDS, LAST, PILE, WHO, WINDOW_BITS, turn_bits
-from ruse.games.cheat_sketch import Sketch
-from ruse.games.cheat_views import view_of
-from ruse.games.cheat_watchful import Watchful
-from ruse.solve.collisions import KeyBook
-from ruse.state import State
+from ruse.games.cheat.cards import CLAIM, DISCARDER, HANDS, LAST, PILE, WHO, WINDOW_BITS, turn_bits
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.sketch import Sketch
+from ruse.games.cheat.views import view_of
+from ruse.games.cheat.watchful import Watchful
+from ruse.protocol.state import State
+from ruse.solve.sampled.collisions import KeyBook
 from ruse.strategy import Strategy
 
 HALF = Cheat(**Cheat.NAMED["half"])

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.bots.cheat import BOTS
-from ruse.choices import AsItIs, Offered, Offering
 from ruse.errors import RuseError
-from ruse.evaluate.match import match
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_cards import CLAIM, HANDS, RANK, WHO, count_of, nth_discard, num_discards, width
-from ruse.games.cheat_sketch import Sketch
-from ruse.games.cheat_views import Memoryless, view_of
-from ruse.solve.sampled import SampledEngine
-from ruse.state import State
+from ruse.games.cheat.bots import BOTS
+from ruse.games.cheat.cards import CLAIM, HANDS, RANK, WHO, count_of, nth_discard, num_discards, width
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.sketch import Sketch
+from ruse.games.cheat.views import Memoryless, view_of
+from ruse.play.match import match
+from ruse.protocol.choices import AsItIs, Offered, Offering
+from ruse.protocol.state import State
+from ruse.protocol.view import Full
+from ruse.solve.sampled.engine import SampledEngine
 from ruse.strategy import Strategy
-from ruse.view import Full
 
 HALF = Cheat(**Cheat.NAMED["half"])
 MID = Cheat(**Cheat.NAMED["mid"], max_turns=20)

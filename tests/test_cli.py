@@ -15,11 +15,11 @@ import pytest
 import typer.main
 
 from ruse.cli import app, main
-from ruse.cli.progress import duration, numbers, share_done
-from ruse.cli.solve import parse_memory
-from ruse.progress import Progress
-from ruse.runs import RunDirectory, find
+from ruse.cli.commands.solve import parse_memory
+from ruse.cli.terminal.progress import duration, numbers, share_done
+from ruse.store.runs import RunDirectory, find
 from ruse.strategy import Strategy
+from ruse.training.progress import Progress
 
 COMMANDS = [
     "games", "solve", "resume", "runs", "show", "evaluate", "equilibria", "style", "match", "play", "replay", "export",
@@ -43,7 +43,7 @@ Ruse = Callable[..., Result]
 def ruse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ruse:
     """Run a command in this process, in an empty folder, with these lines typed."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ruse.cli.progress.PATIENCE", 1e6)  # or a slow machine says more than a quick one
+    monkeypatch.setattr("ruse.cli.terminal.progress.PATIENCE", 1e6)  # or a slow machine says more than a quick one
 
     def run(*words: str, typed: tuple[str, ...] = ()) -> Result:
         lines = iter(typed)

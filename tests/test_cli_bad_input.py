@@ -117,8 +117,9 @@ class Odd(NamedTuple):
 
 @pytest.fixture
 def bad_files(solved: Ruse, tmp_path: Path) -> Ruse:
-    from ruse import Kuhn, matching_pennies, tensors
+    from ruse import Kuhn, matching_pennies
     from ruse.interop import efg
+    from ruse.store import tensors
 
     whole = (tmp_path / "kuhn.strategy").read_bytes()
     texts = {

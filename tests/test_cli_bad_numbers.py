@@ -12,9 +12,9 @@ from test_cli import COMMANDS, Ruse
 
 import ruse as library
 from ruse.cli import app
-from ruse.cli.options import number, whole
+from ruse.cli.terminal.options import number, whole
+from ruse.compile.seeds import HIGHEST, next_seed, seed_of
 from ruse.errors import RuseError
-from ruse.seeds import HIGHEST, next_seed, seed_of
 
 ruse = test_cli.ruse  # the fixture
 

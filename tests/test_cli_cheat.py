@@ -15,16 +15,16 @@ import test_cli
 from cheat_twin import called, deal, dealt, twin_of
 from test_cli import Ruse
 
-from ruse.cli.table import HELP, fitting, offered
+from ruse.cli.terminal.table import HELP, fitting, offered
 from ruse.evaluate.explain import explain
 from ruse.evaluate.exploitability import expected_values
-from ruse.games import cheat_table
-from ruse.games.cheat import END, NO_HP, Cheat
-from ruse.games.cheat_views import Memoryless, view_of
-from ruse.solve.presets import mccfr
-from ruse.state import State
+from ruse.games.cheat import table as cheat_table
+from ruse.games.cheat.rules import END, NO_HP, Cheat
+from ruse.games.cheat.views import Memoryless, view_of
+from ruse.protocol.state import State
+from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
-from ruse.training import train
+from ruse.training.train import train
 
 ruse = test_cli.ruse  # the fixture
 SOLVE = "solve cheat --walk chance --iterations 20 --seed 0 --view"

@@ -7,7 +7,7 @@ from pathlib import Path
 import test_cli
 from test_cli import Ruse
 
-from ruse.cli.table import fitting
+from ruse.cli.terminal.table import fitting
 
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 

@@ -13,11 +13,11 @@ import test_cli
 from test_cli import Ruse
 from test_cli_cheat import SOLVE, told
 
-from ruse.game import EVERYTHING
-from ruse.games import cheat_table
-from ruse.games.cheat import Cheat
-from ruse.runs import find
-from ruse.state import State
+from ruse.games.cheat import table as cheat_table
+from ruse.games.cheat.rules import Cheat
+from ruse.protocol.game import EVERYTHING
+from ruse.protocol.state import State
+from ruse.store.runs import find
 
 ruse = test_cli.ruse  # the fixture
 
@@ -72,7 +72,7 @@ def test_replay_prints_all_steps(played: Ruse, tmp_path: Path) -> None:
 
 
 def test_replay_in_a_terminal(played: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["ruse.cli.replay"], "is_terminal", lambda: True)
+    monkeypatch.setattr(sys.modules["ruse.cli.commands.replay"], "is_terminal", lambda: True)
     out = played("replay", "games.jsonl", "--game", "1", typed=("", "b", "b", "x", "n", "3", "q")).out
     assert [int(n) for n in re.findall(r"^(\d+)\. ", out, re.MULTILINE)] == [1, 2, 1, 1, 1, 2, 3]
     assert out.count("Enter: next") == 2

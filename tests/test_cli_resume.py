@@ -8,7 +8,7 @@ import test_cli
 from test_cli import Ruse
 
 import ruse as api
-from ruse.runs import find
+from ruse.store.runs import find
 
 ruse = test_cli.ruse  # the fixture
 

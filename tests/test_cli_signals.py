@@ -13,8 +13,8 @@ from test_cli import process, wait_for
 
 import ruse
 from ruse.cli import main
-from ruse.cli.signals import listening
-from ruse.runs import find
+from ruse.cli.terminal.signals import listening
+from ruse.store.runs import find
 from ruse.strategy import Strategy
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals")
@@ -79,8 +79,9 @@ def test_a_terminal_that_hangs_up(tmp_path: Path) -> None:
 STUCK = """
 import sys
 import numpy as np
-from ruse import catalog
-from ruse.cli import main, signals
+from ruse.catalog import names as catalog
+from ruse.cli import main
+from ruse.cli.terminal import signals
 from ruse.compile import kernel
 
 @kernel
@@ -136,7 +137,7 @@ def test_a_second_signal_that_is_heard_is_nothing_special(monkeypatch: pytest.Mo
                 continue
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ruse.catalog.game", ended)
+    monkeypatch.setattr("ruse.catalog.names.game", ended)
     threads = threading.active_count()
     assert main(["check", "kuhn"]) == 143
     assert threading.active_count() == threads
@@ -149,7 +150,7 @@ def test_elsewhere_they_end_quietly(
     def ended(*_: object, **__: object) -> None:
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr("ruse.catalog.game", ended)
+    monkeypatch.setattr("ruse.catalog.names.game", ended)
     before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)]
     assert main(["check", "kuhn"]) == 143
     assert capsys.readouterr() == ("", "")

@@ -7,13 +7,13 @@ import pytest
 
 import ruse
 from ruse.cli import main
-from ruse.cli.equilibria import bar, ends_of
-from ruse.evaluate import style
-from ruse.evaluate.equilibria import Movable
-from ruse.evaluate.polytope import Range
-from ruse.family_charts import draw_family
-from ruse.solve.size import TooLarge
+from ruse.cli.commands.equilibria import bar, ends_of
 from ruse.strategy import Strategy
+from ruse.styles import metrics as style
+from ruse.styles.equilibria import Movable
+from ruse.styles.family_charts import draw_family
+from ruse.styles.polytope import Range
+from ruse.tree.size import TooLarge
 
 PNG = b"\x89PNG\r\n"
 

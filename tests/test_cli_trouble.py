@@ -13,7 +13,7 @@ import pytest
 import test_cli
 from test_cli import Ruse, process, wait_for
 
-from ruse.runs import find
+from ruse.store.runs import find
 from ruse.strategy import Strategy
 
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
@@ -51,7 +51,7 @@ def test_ctrl_c_elsewhere_is_quiet(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ruse.catalog.game", interrupted)
+    monkeypatch.setattr("ruse.catalog.names.game", interrupted)
     assert ruse("check", "kuhn") == (130, "", "")
 
 

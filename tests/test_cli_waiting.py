@@ -12,10 +12,10 @@ import pytest
 import test_cli
 from test_cli import COMMANDS, Ruse
 
-from ruse.cli import progress
-from ruse.cli.progress import watching, working
+from ruse.cli.terminal import progress
+from ruse.cli.terminal.progress import watching, working
 from ruse.compile import cache
-from ruse.progress import Progress
+from ruse.training.progress import Progress
 
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 LINES = (  # every command that may take long; `games`, `runs` and `replay` read a few files and print
@@ -103,7 +103,8 @@ def test_lines_grow_rare(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 WATCHED = """
 import sys
-from ruse.cli import main, progress
+from ruse.cli import main
+from ruse.cli.terminal import progress
 from ruse.compile import cache
 
 voices, silent = [], []

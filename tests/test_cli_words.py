@@ -12,11 +12,11 @@ import test_cli
 from test_cli import Ruse
 
 import ruse as library
-from ruse.catalog import view as view_of
-from ruse.cli import output
-from ruse.cli.output import print_table
-from ruse.runs import find
-from ruse.titles import title, title_of, view_title
+from ruse.catalog.names import view as view_of
+from ruse.catalog.titles import title, title_of, view_title
+from ruse.cli.terminal import output
+from ruse.cli.terminal.output import print_table
+from ruse.store.runs import find
 
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 ROOT = Path(__file__).parents[1]
@@ -137,8 +137,8 @@ def next_of(out: str) -> list[str]:
 @pytest.mark.parametrize("is_judged", [True, False])
 def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, is_judged: bool) -> None:
     if not is_judged:
-        monkeypatch.setattr("ruse.engines.MEASURED", 1)
-        monkeypatch.setattr(sys.modules["ruse.cli.solve"], "RESPONSES", 10)
+        monkeypatch.setattr("ruse.training.engines.MEASURED", 1)
+        monkeypatch.setattr(sys.modules["ruse.cli.commands.solve"], "RESPONSES", 10)
     words = ("--walk", "external", "--rule", "mccfr", "--iterations", "10", "--no-run", "--out", "a.strategy")
     offered = next_of(ruse("solve", "kuhn", *words).out)
     usual = ["show a.strategy", "play a.strategy", "evaluate a.strategy"]
@@ -152,7 +152,7 @@ def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch,
 @pytest.mark.slow
 @pytest.mark.parametrize("view", ["memoryless", "sketch"])
 def test_what_is_offered_next_works_in_a_large_game(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, view: str) -> None:
-    monkeypatch.setattr(sys.modules["ruse.cli.solve"], "RESPONSES", 10)
+    monkeypatch.setattr(sys.modules["ruse.cli.commands.solve"], "RESPONSES", 10)
     words = ("--view", view, "--walk", "outcome", "--rule", "mccfr", "--iterations", "10", "--out", "a.strategy")
     offered = next_of(ruse("solve", "cheat:half,max_turns=40", *words).out)
     assert len(offered) == (3 if view == "memoryless" else 2)

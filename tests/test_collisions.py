@@ -8,11 +8,11 @@ from test_sampling import few_walks
 import ruse
 from ruse.compile import compiled
 from ruse.errors import RuseError
-from ruse.game import Game, Row
 from ruse.games.kuhn import CARDS, MOVES
-from ruse.solve.collisions import KeyBook, probability
-from ruse.solve.sampled import SampledEngine
-from ruse.view import Full
+from ruse.protocol.game import Game, Row
+from ruse.protocol.view import Full
+from ruse.solve.sampled.collisions import KeyBook, probability
+from ruse.solve.sampled.engine import SampledEngine
 
 
 @compiled("key")

@@ -36,7 +36,7 @@ import numpy as np
 from {stakes} import prize
 
 from ruse.compile import compiled
-from ruse.game import OVER
+from ruse.protocol.game import OVER
 
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
@@ -73,7 +73,7 @@ import sys
 from pathlib import Path
 
 from ruse.compile import kernel, on_compile
-from ruse.game_files import load_file
+from ruse.compile.game_files import load_file
 
 
 @kernel
@@ -85,9 +85,9 @@ def payoff_of_heads(game, s):
 
 def solve(game):
     from ruse.evaluate.best_response import exploitability_of
-    from ruse.solve.expanded import Expanded
-    from ruse.solve.full import Tables, average_strategy, iterate
-    from ruse.solve.presets import pdcfr_plus
+    from ruse.tree.expanded import Expanded
+    from ruse.solve.full.engine import Tables, average_strategy, iterate
+    from ruse.solve.solver.presets import pdcfr_plus
 
     form = Expanded.of(game, merging=False).form
     tables = Tables.start(form)

@@ -127,7 +127,7 @@ def test_a_checked_kernel_looks_at_every_index_of_its_parts() -> None:
 
 def test_bounds_can_be_checked_everywhere(tmp_path: Path) -> None:
     script = (
-        "import numpy as np; from ruse.solve import table; t = table.Table.empty()\n"
+        "import numpy as np; from ruse.solve.table import table; t = table.Table.empty()\n"
         "try: table.rehash(t.places, np.zeros((4, 2), np.int64)[:0]); print('no')\nexcept IndexError: print('seen')\n"
         "t.places[3] = 5\ntry: table.rehash(t.places, np.zeros((4, 2), np.int64)[:0]); print('no')\n"
         "except IndexError: print('seen')"

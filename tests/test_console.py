@@ -7,7 +7,7 @@ import console
 import pytest
 from console import BLOCK, PAGES, Example
 
-from ruse.cli import progress
+from ruse.cli.terminal import progress
 
 WITH_BLOCKS = [path for path in PAGES if BLOCK.search(path.read_text(encoding="utf-8"))]
 

@@ -14,10 +14,10 @@ import ruse
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.games.liars_dice import BIDS, HANDS, WHO
-from ruse.runs import RunDirectory, list_runs
-from ruse.solve.expanded import Expanded
-from ruse.solve.learned import Infosets
-from ruse.training import Training, new_run, resume
+from ruse.solve.start.learned import Infosets
+from ruse.store.runs import RunDirectory, list_runs
+from ruse.training.train import Training, new_run, resume
+from ruse.tree.expanded import Expanded
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 RAISES = [ruse.Leduc(max_raises=n) for n in (1, 2, 3)]
@@ -55,7 +55,7 @@ class OneFaceFewer(NamedTuple):
 
 
 def test_the_module_does_not_hide_the_function() -> None:
-    assert ruse.curriculum is import_module("ruse.curriculum").curriculum
+    assert ruse.curriculum is import_module("ruse.training.curriculum").curriculum
 
 
 def test_each_lesson_starts_from_the_one_before() -> None:

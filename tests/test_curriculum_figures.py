@@ -8,7 +8,7 @@ import pytest
 from test_curriculum import RAISES, OneFaceFewer, compiled_only
 
 import ruse
-from ruse.games.cheat_views import General, HistoryAware, HpAware, Memoryless
+from ruse.games.cheat.views import General, HistoryAware, HpAware, Memoryless
 
 # ---- Cheat: figure 3 of the paper ------------------------------------------------------------------------------------
 

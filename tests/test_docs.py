@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ruse.catalog import GAMES
-from ruse.solve.presets import PRESETS
+from ruse.catalog.names import GAMES
+from ruse.solve.solver.presets import PRESETS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -36,7 +36,9 @@ def test_the_page_on_targets_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("module", ["ruse.state", "ruse.catalog", "ruse.game_files", "ruse.games.explicit"])
+@pytest.mark.parametrize(
+    "module", ["ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit"]
+)
 def test_docstrings_run(module: str) -> None:
     results = doctest.testmod(__import__(module, fromlist=["_"]))
     assert results.attempted > 0

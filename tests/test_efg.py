@@ -11,8 +11,6 @@ import pytest
 from random_games import random_game
 from test_games import survey
 
-from ruse.decisions import distinct
-from ruse.game import Game
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
 from ruse.games.kuhn import Kuhn
@@ -20,10 +18,12 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import matching_pennies, matrix, rock_paper_scissors
 from ruse.interop import efg
+from ruse.protocol.decisions import distinct
+from ruse.protocol.game import Game
+from ruse.protocol.state import State
 from ruse.solve.exact import solve_exactly
-from ruse.solve.expanded import Expanded
-from ruse.state import State
 from ruse.strategy import Strategy
+from ruse.tree.expanded import Expanded
 
 GAMES: list[Game] = [
     Kuhn(),

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.bots.bot import Seat
-from ruse.bots.cheat import BOTS
-from ruse.bots.either import CHOSEN, MEMORIES, NOT_YET, ONE, Either
 from ruse.errors import RuseError
-from ruse.evaluate.seats import seated
-from ruse.game import CHANCE, OVER
-from ruse.games.cheat import Cheat
+from ruse.games.cheat.bots import BOTS
+from ruse.games.cheat.rules import Cheat
+from ruse.play.bot import Seat
+from ruse.play.either import CHOSEN, MEMORIES, NOT_YET, ONE, Either
+from ruse.play.seats import seated
+from ruse.protocol.game import CHANCE, OVER
 
 MID = Cheat(**Cheat.NAMED["mid"], max_turns=20)
 PAIRS = [("heuristic", "naive"), ("naive", "heuristic_002"), ("heuristic", "heuristic_002")]

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import ruse
-from ruse import tensors
-from ruse.cli.progress import numbers
-from ruse.engines import SamplingEngine
+from ruse.cli.terminal.progress import numbers
 from ruse.errors import RuseError
-from ruse.progress import Progress
-from ruse.solve.size import size
-from ruse.training import new_run, resume, train
+from ruse.store import tensors
+from ruse.training.engines import SamplingEngine
+from ruse.training.progress import Progress
+from ruse.training.train import new_run, resume, train
+from ruse.tree.size import size
 
 LARGE = ruse.LiarsDice(dice=2)
 

@@ -9,15 +9,15 @@ from random_games import random_game
 from test_exact import PRISONERS, forgetful, raised
 
 import ruse
-from ruse.decisions import asked
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
-from ruse.evaluate.census import Census, Ratio
-from ruse.evaluate.equilibria import Equilibria, Movable, plain_equilibrium
-from ruse.evaluate.polytope import Polytope, Range, colours_of
+from ruse.protocol.decisions import asked
 from ruse.solve.exact import solve_exactly
-from ruse.solve.expanded import Expanded
 from ruse.strategy import Strategy
+from ruse.styles.census import Census, Ratio
+from ruse.styles.equilibria import Equilibria, Movable, plain_equilibrium
+from ruse.styles.polytope import Polytope, Range, colours_of
+from ruse.tree.expanded import Expanded
 
 pytest.importorskip("scipy")
 
@@ -240,7 +240,7 @@ def test_refusals(game: ruse.Game, words: str) -> None:
 
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.evaluate.equilibria.MOST", 100)
+    monkeypatch.setattr("ruse.styles.equilibria.MOST", 100)
     with pytest.raises(RuseError, match=r"too large for its equilibria to be mapped: 674 sequences.* takes 100"):
         ruse.equilibria(LEDUC)
 

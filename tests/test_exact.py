@@ -12,13 +12,13 @@ import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
-from ruse.game import OVER
 from ruse.games.explicit import Builder, Explicit
 from ruse.interop import efg
+from ruse.protocol.game import OVER
 from ruse.solve.exact import Exact, ProgramSize, solve_exactly, times_merged
-from ruse.solve.expanded import Expanded
-from ruse.solve.size import TooLarge
 from ruse.strategy import Strategy
+from ruse.tree.expanded import Expanded
+from ruse.tree.size import TooLarge
 
 pytest.importorskip("scipy")
 
@@ -202,8 +202,8 @@ MEASURED = """
 from pathlib import Path
 import ruse
 from ruse.solve.exact import ProgramSize, solve_exactly
-from ruse.solve.expanded import Expanded
-from ruse.solve.size import TooLarge
+from ruse.tree.expanded import Expanded
+from ruse.tree.size import TooLarge
 
 solve_exactly(Expanded.of(ruse.Leduc()))
 expanded = Expanded.of(ruse.LiarsDice(sides=5))

@@ -16,8 +16,8 @@ from test_strategy import lopsided
 import ruse
 from ruse.errors import RuseError
 from ruse.evaluate.explain import Explained
-from ruse.solve.expanded import Expanded
 from ruse.strategy import Strategy
+from ruse.tree.expanded import Expanded
 
 KUHN = ruse.Kuhn()
 GAMES = [KUHN, ruse.Kuhn(players=3), *(random_game(seed) for seed in range(6)), random_game(1, players=3)]

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from random_games import random_game
 
 import ruse
-from ruse.decisions import Asked
-from ruse.engines import FullWidthEngine
 from ruse.errors import RuseError
-from ruse.game import Game
 from ruse.games.explicit import Builder
-from ruse.solve.favour import Best, Most, Shares, Times
-from ruse.solve.full import average_strategy
-from ruse.solve.prefer import Prefer, preference
-from ruse.solve.presets import PRESETS, Solver
+from ruse.protocol.decisions import Asked
+from ruse.protocol.game import Game
+from ruse.solve.full.engine import average_strategy
+from ruse.solve.prefer.favour import Best, Most, Shares, Times
+from ruse.solve.solver.prefer import Prefer, preference
+from ruse.solve.solver.presets import PRESETS, Solver
+from ruse.training.engines import FullWidthEngine
 
 GAMES: dict[str, tuple[Game, list[str]]] = {
     "kuhn": (naive.Tilted.of(ruse.Kuhn()), ["bet, player 0, first: delta=10, beta=0.1"]),
@@ -246,7 +246,7 @@ def test_a_rule_of_ones_own_is_multiplied() -> None:
 
 
 def test_a_bare_engine_refuses_preferences() -> None:
-    from ruse.solve.full import Tables, iterate
+    from ruse.solve.full.engine import Tables, iterate
 
     form = ruse.Expanded.of(ruse.Kuhn()).merged
     with pytest.raises(RuseError, match="preferences belong to a game"):

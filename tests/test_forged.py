@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse import tensors
-from ruse.cli import record
-from ruse.cli.replay import steps_of
-from ruse.engines import FullWidthEngine
+from ruse.cli.commands.replay import steps_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.exploitability import exploitability
-from ruse.runs import RunDirectory
-from ruse.solve.hybrid import Reviewer
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.table import Table
+from ruse.play import record
+from ruse.solve.hybrid.reviews import Reviewer
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.table.table import Table
+from ruse.store import tensors
+from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
+from ruse.training.engines import FullWidthEngine
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 Arrays = dict[str, np.ndarray]
@@ -134,7 +134,7 @@ def test_rows_of_another_width_than_the_game_has() -> None:
 
 def full(prune: str | None = None) -> Any:
     solver = ruse.cfr(prune=prune) if prune else ruse.cfr()
-    kind = ruse.engines.PrunedEngine if prune else FullWidthEngine
+    kind = ruse.training.engines.PrunedEngine if prune else FullWidthEngine
     return kind(LEDUC, solver, planned=0, view=None, memory=None, merging=True)
 
 

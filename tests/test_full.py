@@ -9,17 +9,17 @@ import pytest
 from random_games import random_game
 
 from ruse.compile import compiled
-from ruse.game import CHANCE, Game
 from ruse.games.kuhn import BETS, CARDS, MOVES, Kuhn
 from ruse.games.leduc import ANSWERS, RAISES, ROUND, Leduc
 from ruse.games.leduc import CARDS as LEDUC_CARDS
 from ruse.games.liars_dice import LiarsDice
-from ruse.solve.expanded import Expanded
-from ruse.solve.full import Tables, average_strategy, iterate, run
-from ruse.solve.presets import PRESETS, Solver, dcfr
-from ruse.solve.sequence_form import SequenceForm
-from ruse.solve.walks import FullWidth
-from ruse.view import Full, View
+from ruse.protocol.game import CHANCE, Game
+from ruse.protocol.view import Full, View
+from ruse.solve.full.engine import Tables, average_strategy, iterate, run
+from ruse.solve.solver.presets import PRESETS, Solver, dcfr
+from ruse.solve.solver.walks import FullWidth
+from ruse.tree.expanded import Expanded
+from ruse.tree.sequence_form import SequenceForm
 
 NAMES = ("regret", "sigma", "average")
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from random_games import random_game
 
-from ruse.game import CHANCE, EVERYTHING
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import TOTAL_POINTS, Goofspiel
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import matching_pennies, matrix, rock_paper_scissors
-from ruse.state import State
+from ruse.protocol.game import CHANCE, EVERYTHING
+from ruse.protocol.state import State
 
 # ---- each game's own words -------------------------------------------------------------------------------------------
 

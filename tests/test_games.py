@@ -18,14 +18,14 @@ from random_games import random_game
 
 import ruse.games
 from ruse.compile import kernel
-from ruse.game import CHANCE, EVERYTHING, OVER, RULES, Game
-from ruse.games.cheat import Cheat
+from ruse.games.cheat.rules import Cheat
 from ruse.games.goofspiel import ASCENDING, POINT_DIFFERENCE, RANDOM, TOTAL_POINTS, Goofspiel
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import matching_pennies, rock_paper_scissors
-from ruse.state import State
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, RULES, Game
+from ruse.protocol.state import State
 
 DATA = Path(__file__).parent / "data"
 PLAYTHROUGHS = DATA / "playthroughs"

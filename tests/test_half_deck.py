@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from ruse.experiments.best_response_pruning import PARTS, half_deck, lengths, strength
-from ruse.experiments.best_response_pruning.agents import HALF, OPPONENTS, TRAINING, VIEWS, Score, Share, judged
-from ruse.experiments.lab import Lab
-from ruse.games.cheat import Cheat
-from ruse.solve.presets import mccfr
-from ruse.solve.sampled import SampledEngine
+from ruse.games.cheat.rules import Cheat
+from ruse.papers.best_response_pruning import PARTS, half_deck, lengths, strength
+from ruse.papers.best_response_pruning.agents import HALF, OPPONENTS, TRAINING, VIEWS, Score, Share, judged
+from ruse.papers.lab import Lab
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from pruned_games import GAMES, grown_tree, planted
 
-from ruse.game import OVER
-from ruse.solve.histories import AFTER, END, NODE, OTHERS, OWN, PAST, shorten
+from ruse.protocol.game import OVER
+from ruse.tree.histories import AFTER, END, NODE, OTHERS, OWN, PAST, shorten
 
 
 def told_apart(node: naive.Node, players: int) -> list[tuple[set[object], dict[object, float]]]:

@@ -12,13 +12,13 @@ from random_games import random_game
 import ruse
 from ruse.cli import main
 from ruse.evaluate.exploitability import exploitability
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_views import Memoryless
-from ruse.solve.hybrid import PLAYED, Silenced
-from ruse.solve.presets import PRESETS
-from ruse.solve.pruning import PRUNED, Arrivals, Hybrid
-from ruse.solve.rules import RegretMatching
-from ruse.solve.sampled import SampledEngine
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.views import Memoryless
+from ruse.solve.hybrid.reviews import PLAYED, Silenced
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.presets import PRESETS
+from ruse.solve.solver.pruning import PRUNED, Arrivals, Hybrid
+from ruse.solve.solver.rules import RegretMatching
 from ruse.strategy import Strategy
 
 EAGER = Hybrid(first=100, growth=1.5, patience=0.02, certainty=0.05)  # prunes so much that some must come back

@@ -8,15 +8,15 @@ import pytest
 from random_games import random_game
 
 import ruse
-from ruse import laws
-from ruse.breaches import Unlawful, breach
-from ruse.catalog import GAMES
+from ruse.catalog.names import GAMES
 from ruse.errors import RuseError
-from ruse.game import CHANCE, EVERYTHING, OVER
-from ruse.laws import Report, check
-from ruse.solve import sampled
-from ruse.solve.expanded import Expanded
-from ruse.solve.size import size
+from ruse.laws import check as laws
+from ruse.laws.check import Report, check
+from ruse.protocol.breaches import Unlawful, breach
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER
+from ruse.solve.sampled import engine as sampled
+from ruse.tree.expanded import Expanded
+from ruse.tree.size import size
 
 STEP, CARD, HINT, GUESS = range(4)  # columns
 (

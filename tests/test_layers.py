@@ -10,56 +10,38 @@ import ruse
 
 ROOT = Path(ruse.__file__).parent
 
-# From the bottom up. A module may import from its own level and from those below; a package stands for all in it.
+# From the bottom up. A module may import from its own level and from those below; a folder stands for the files in it.
 LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            [
-                "ruse.errors",
-                "ruse.amounts",
-                "ruse.game_files",
-                "ruse.mistakes",
-                "ruse.naming",
-                "ruse.printable",
-                "ruse.reached",
-                "ruse.seeds",
-                "ruse.sources",
-                "ruse.trust",
-            ],
+            ["ruse.words", "ruse.errors"],
             ["ruse.compile"],
-            ["ruse.machine"],
-            ["ruse.game", "ruse.rng"],
-            ["ruse.state", "ruse.breaches", "ruse.view", "ruse.choices", "ruse.decisions", "ruse.twins"],
+            ["ruse.protocol"],
             ["ruse.games"],
-            [
-                "ruse.tensors",
-                "ruse.records",
-                "ruse.distributions",
-                "ruse.restoring",
-                "ruse.metrics",
-                "ruse.checkpoints",
-                "ruse.runs",
-                "ruse.charts",
-                "ruse.family_charts",
-            ],
-            ["ruse.solve", "ruse.interop"],
-            [
-                "ruse.behaviour",
-                "ruse.catalog",
-                "ruse.explore",
-                "ruse.first_check",
-                "ruse.laws",
-                "ruse.peeking",
-                "ruse.recorded",
-                "ruse.titles",
-            ],
+            ["ruse.games.cheat"],
+            ["ruse.store", "ruse.tree", "ruse.interop"],
+            ["ruse.solve.solver"],
+            ["ruse.catalog"],
+            ["ruse.laws"],
             ["ruse.strategy"],
-            ["ruse.bots", "ruse.evaluate"],
-            ["ruse.engines", "ruse.progress", "ruse.starts", "ruse.stops", "ruse.training"],
-            ["ruse.curriculum", "ruse.styling"],
-            ["ruse.experiments"],
+            ["ruse.solve.full"],
+            ["ruse.solve.prefer"],
+            ["ruse.solve.table"],
+            ["ruse.solve.start"],
+            ["ruse.solve.pruned"],
+            ["ruse.solve.hybrid"],
+            ["ruse.solve.sampled"],
+            ["ruse.solve"],
+            ["ruse.play"],
+            ["ruse.evaluate"],
+            ["ruse.training"],
+            ["ruse.styles"],
+            ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],
+            ["ruse.papers.best_response_pruning"],
             ["ruse"],  # the list of public names
+            ["ruse.cli.terminal"],
+            ["ruse.cli.commands"],
             ["ruse.cli", "ruse.__main__"],
             ["ruse.studio"],
         ]
@@ -142,9 +124,13 @@ def test_one_folder_knows_numba(name: str) -> None:
 
 def test_the_test_sees() -> None:
     """A check that finds nothing must be able to find something."""
-    text = "import ruse.cli.solve\nfrom ruse import strategy, Kuhn\ndef f():\n    from ruse.games.kuhn import Kuhn\n"
-    assert imports("x", text) == {"ruse.cli.solve", "ruse.strategy", "ruse", "ruse.games.kuhn"}
-    assert imports("x", text, everywhere=False) == {"ruse.cli.solve", "ruse.strategy", "ruse"}
-    assert layer("ruse.solve.full") == layer("ruse.solve") == LAYERS["ruse.solve"]
+    text = (
+        "import ruse.cli.commands.solve\nfrom ruse import strategy, Kuhn\n"
+        "def f():\n    from ruse.games.kuhn import Kuhn\n"
+    )
+    assert imports("x", text) == {"ruse.cli.commands.solve", "ruse.strategy", "ruse", "ruse.games.kuhn"}
+    assert imports("x", text, everywhere=False) == {"ruse.cli.commands.solve", "ruse.strategy", "ruse"}
+    assert layer("ruse.solve.exact") == layer("ruse.solve") == LAYERS["ruse.solve"]
+    assert layer("ruse.solve.full.engine") == LAYERS["ruse.solve.full"] < LAYERS["ruse.solve"]
     assert layer("ruse.nonsense") is None
     assert layer("ruse") == LAYERS["ruse"]

@@ -4,7 +4,7 @@ import pytest
 
 import ruse
 from ruse.evaluate.against import Against
-from ruse.solve.expanded import Expanded
+from ruse.tree.expanded import Expanded
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from test_strategy import lopsided
 
 import ruse
-from ruse.bots.bot import Seat, StrategyBot
 from ruse.errors import RuseError
-from ruse.evaluate.match import MatchResult, next_uniform, play_one, start_streams, wilson
-from ruse.evaluate.seats import seated, veiled
+from ruse.play.bot import Seat, StrategyBot
+from ruse.play.match import MatchResult, next_uniform, play_one, start_streams, wilson
+from ruse.play.seats import seated, veiled
 from ruse.strategy import Strategy
 
 KUHN, KUHN3, LEDUC = ruse.Kuhn(), ruse.Kuhn(players=3), ruse.Leduc()

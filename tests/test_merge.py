@@ -8,20 +8,20 @@ import pytest
 from random_games import random_game
 
 from ruse.evaluate.best_response import exploitability_of
-from ruse.game import Game
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import Goofspiel
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import CARDS, Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import matrix
-from ruse.solve.full import Tables, average_strategy, iterate
-from ruse.solve.merge import merge
-from ruse.solve.presets import PRESETS
-from ruse.solve.sequence_form import SequenceForm, expand
-from ruse.solve.size import size
-from ruse.state import State
-from ruse.view import Full
+from ruse.protocol.game import Game
+from ruse.protocol.state import State
+from ruse.protocol.view import Full
+from ruse.solve.full.engine import Tables, average_strategy, iterate
+from ruse.solve.solver.presets import PRESETS
+from ruse.tree.merge import merge
+from ruse.tree.sequence_form import SequenceForm, expand
+from ruse.tree.size import size
 
 
 def form_of(game: Game) -> SequenceForm:

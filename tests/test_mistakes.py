@@ -8,13 +8,13 @@ import test_cli
 from test_cli import Ruse
 
 import ruse as package
-from ruse import first_check
-from ruse.breaches import Unlawful
+from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
-from ruse.laws import Report, check, quick_check
-from ruse.mistakes import raised, reason
+from ruse.laws import first_check
+from ruse.laws.check import Report, check, quick_check
+from ruse.protocol.breaches import Unlawful
+from ruse.protocol.mistakes import raised, reason
 from ruse.strategy import Strategy
-from ruse.titles import title_of
 
 ruse = test_cli.ruse  # the fixture
 

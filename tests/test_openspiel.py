@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from test_games import survey
 
-from ruse.game import CHANCE, OVER, Game
 from ruse.games.goofspiel import (
     ASCENDING,
     DESCENDING,
@@ -22,7 +21,8 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import rock_paper_scissors
 from ruse.interop import openspiel
-from ruse.state import State
+from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.state import State
 
 pyspiel = pytest.importorskip("pyspiel")
 

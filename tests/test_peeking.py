@@ -12,31 +12,31 @@ from test_cli import Ruse
 from test_teachers import MINI, SETTINGS, solver
 
 import ruse as library
-from ruse.bots.bot import RandomBot, Seat
-from ruse.bots.cheat import BOTS
-from ruse.choices import AsItIs, Offered, Own
-from ruse.cli.table import Opponent, Table
+from ruse.cli.terminal.table import Opponent, Table
 from ruse.compile import compiled
 from ruse.compile.hashing import MASK, mix
 from ruse.errors import RuseError
 from ruse.evaluate.against_bot import MEMORY, AgainstBot
-from ruse.evaluate.sample import Sample
-from ruse.evaluate.seats import answer_of, seated, show_all
-from ruse.evaluate.teachers import Teachers
-from ruse.game import OVER
-from ruse.games import cheat_table
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_cards import LAST, PILE
-from ruse.games.cheat_sketch import Sketch
-from ruse.games.cheat_views import General, HistoryAware, HpAware, Memoryless
-from ruse.games.cheat_watchful import Watchful
+from ruse.games.cheat import table as cheat_table
+from ruse.games.cheat.bots import BOTS
+from ruse.games.cheat.cards import LAST, PILE
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.sketch import Sketch
+from ruse.games.cheat.views import General, HistoryAware, HpAware, Memoryless
+from ruse.games.cheat.watchful import Watchful
 from ruse.games.kuhn import CARDS, Kuhn
-from ruse.laws import check
-from ruse.peeking import peeking, refuse_leaking, refuse_peeking, views_of
-from ruse.state import State
+from ruse.laws.check import check
+from ruse.laws.peeking import peeking, refuse_leaking, refuse_peeking, views_of
+from ruse.laws.twins import twins
+from ruse.play.bot import RandomBot, Seat
+from ruse.play.seats import answer_of, seated, show_all
+from ruse.protocol.choices import AsItIs, Offered, Own
+from ruse.protocol.game import OVER
+from ruse.protocol.state import State
+from ruse.protocol.view import Full
 from ruse.strategy import Strategy
-from ruse.twins import twins
-from ruse.view import Full
+from ruse.styles.sample import Sample
+from ruse.training.teachers import Teachers
 
 ruse = test_cli.ruse  # the fixture
 KUHN = Kuhn()
@@ -470,7 +470,7 @@ def test_only_actions_are_played(what: Any) -> None:
 
 @pytest.mark.parametrize("what", [1, 1.0, True, np.int8(1), np.float32(1), np.True_], ids=repr)
 def test_a_whole_number_is_an_action(what: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.evaluate.seats.veiled", lambda u: u)  # the same random numbers for bots of all kinds
+    monkeypatch.setattr("ruse.play.seats.veiled", lambda u: u)  # the same random numbers for bots of all kinds
     expected = library.match(KUHN, [Chooses(1.0), RandomBot()], deals=20, seed=3)
     assert library.match(KUHN, [Says(what), Uniform()], deals=20, seed=3)[1:] == expected[1:]
 

@@ -9,15 +9,16 @@ import pytest
 from test_laws import CHANCES, ENDLESS, INFINITE, NEGATIVE, NOBODY, PAYOFFS, STRANGER, STUCK, UNKNOWN, Guess
 
 import ruse
-from ruse.bots.bot import RandomBot, Seat, StrategyBot
-from ruse.breaches import Unlawful
-from ruse.choices import AsItIs
-from ruse.cli.table import Opponent, Table
-from ruse.evaluate import lower_bound, sample
+from ruse.cli.terminal.table import Opponent, Table
+from ruse.evaluate import lower_bound
 from ruse.evaluate.against_bot import AgainstBot
-from ruse.evaluate.lawful import drawn
-from ruse.evaluate.sample import Sample
+from ruse.play.bot import RandomBot, Seat, StrategyBot
+from ruse.play.lawful import drawn
+from ruse.protocol.breaches import Unlawful
+from ruse.protocol.choices import AsItIs
 from ruse.strategy import Strategy
+from ruse.styles import sample
+from ruse.styles.sample import Sample
 
 LAWS = [
     (PAYOFFS, r"after \w+, \w+, \w+ the payoffs \[.*\] add up to -?2, not to payoff_sum = 0"),
@@ -50,7 +51,7 @@ def test_a_compiled_match(fault: int, words: str) -> None:
 
 @every_law
 def test_a_match_in_plain_python(fault: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.evaluate.lawful.LONGEST", 1_000)
+    monkeypatch.setattr("ruse.play.lawful.LONGEST", 1_000)
     with pytest.raises(Unlawful, match=words):
         ruse.match(Guess(fault), [First(), RandomBot()], deals=50)
 
@@ -71,7 +72,7 @@ def test_the_games_of_a_lower_bound(fault: int, words: str) -> None:
 @every_law
 def test_a_person_at_the_table(fault: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Table, "ask", lambda *_: 0)
-    monkeypatch.setattr("ruse.evaluate.lawful.LONGEST", 100)  # or the history is copied again and again
+    monkeypatch.setattr("ruse.play.lawful.LONGEST", 100)  # or the history is copied again and again
     table = Table(Guess(fault), Opponent("random", RandomBot()), seed=0, coach=False)
 
     def play() -> None:

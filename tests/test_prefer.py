@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from test_full import CardAlone
 
 import ruse
-from ruse.decisions import Asked
 from ruse.errors import RuseError
-from ruse.game import Game
-from ruse.games.cheat_style import is_lie
-from ruse.solve.prefer import Preference, preference, preferring
-from ruse.solve.preferred import found, preferred
-from ruse.view import Full
+from ruse.games.cheat.style import is_lie
+from ruse.protocol.decisions import Asked
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full
+from ruse.solve.prefer.preferred import found, preferred
+from ruse.solve.solver.prefer import Preference, preference, preferring
 
 COIN_TOSS = Path(__file__).parent.parent / "examples/coin_toss.py"
 
@@ -226,7 +226,7 @@ def test_what_means_nothing_is_told(words: dict[str, Any], told: str) -> None:
 
 def test_seats_that_play_alike_prefer_together() -> None:
     game = ruse.Cheat(hp=1)
-    view = ruse.catalog.view("memoryless", game)
+    view = ruse.catalog.names.view("memoryless", game)
     assert preferred(game, view, [preference("challenge: delta=2")]).players == (0, 1)
     with pytest.raises(RuseError, match="cannot prefer alone; leave the player out"):
         preferred(game, view, [preference("challenge, player 0: delta=2")])

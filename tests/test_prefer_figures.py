@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.engines import FullWidthEngine
-from ruse.solve.learned import Learned
-from ruse.solve.prefer import Prefer, preference
-from ruse.solve.presets import PRESETS, Solver
+from ruse.solve.solver.prefer import Prefer, preference
+from ruse.solve.solver.presets import PRESETS, Solver
+from ruse.solve.start.learned import Learned
+from ruse.training.engines import FullWidthEngine
 
 SEEDS = 10
 

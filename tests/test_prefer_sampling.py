@@ -10,9 +10,9 @@ from test_sampling import MORE_WALKS, bits, few_walks
 from test_unbiased import BATCHES, ITERATIONS, LIMIT, SAMPLED, errors, frozen, measured, most_telling_games
 
 import ruse
-from ruse.solve.presets import PRESETS
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.walks import ExternalSampling
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.presets import PRESETS
+from ruse.solve.solver.walks import ExternalSampling
 
 compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs millions of iterations")
 SKIPPING = ExternalSampling(ruse.Threshold(-5.0))

@@ -9,9 +9,9 @@ import pytest
 
 import ruse
 from ruse.cli import main
-from ruse.experiments.lab import Lab, Row
-from ruse.experiments.preference_cfr import PARTS, beyond, figure_3, figure_4, holdem, leduc, price, table_1
-from ruse.experiments.preference_cfr.course import ALPHA, Course, follow, opening, random_start
+from ruse.papers.lab import Lab, Row
+from ruse.papers.preference_cfr import PARTS, beyond, figure_3, figure_4, holdem, leduc, price, table_1
+from ruse.papers.preference_cfr.course import ALPHA, Course, follow, opening, random_start
 
 PNG = b"\x89PNG\r\n"
 

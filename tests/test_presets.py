@@ -4,11 +4,11 @@ import inspect
 
 import pytest
 
-from ruse import catalog
+from ruse.catalog import names as catalog
 from ruse.errors import RuseError
-from ruse.solve.prefer import Prefer
-from ruse.solve.presets import PRESETS
-from ruse.solve.walks import FullWidth, OutcomeSampling
+from ruse.solve.solver.prefer import Prefer
+from ruse.solve.solver.presets import PRESETS
+from ruse.solve.solver.walks import FullWidth, OutcomeSampling
 
 OPTIONS = {"alternating": True, "walk": "full", "prune": None, "prefer": None}
 

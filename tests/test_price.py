@@ -15,11 +15,11 @@ import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
 from ruse.evaluate import price as price_module
-from ruse.game import Game
-from ruse.runs import RunDirectory, find
-from ruse.solve.prefer import preference
+from ruse.protocol.game import Game
+from ruse.solve.solver.prefer import preference
+from ruse.store.runs import RunDirectory, find
 from ruse.strategy import Strategy
-from ruse.training import new_run, resume, train
+from ruse.training.train import new_run, resume, train
 
 RULE = "bet, player 0, first: delta=5, beta=0.1"
 

@@ -9,11 +9,11 @@ import pytest
 import test_cli
 from test_cli import Ruse
 
-from ruse import tensors
 from ruse.errors import RuseError
-from ruse.printable import PrintableStream, beneath, one_line, printable
-from ruse.runs import RunDirectory
+from ruse.store import tensors
+from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
+from ruse.words.printable import PrintableStream, beneath, one_line, printable
 
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 

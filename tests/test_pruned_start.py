@@ -9,8 +9,8 @@ import pytest
 import ruse
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
-from ruse.solve.pruned import brought_back
-from ruse.solve.pruned_tables import BEFORE
+from ruse.solve.pruned.engine import brought_back
+from ruse.solve.pruned.tables import BEFORE
 
 
 @pytest.fixture(scope="module")

@@ -10,17 +10,10 @@ import ruse
 from ruse.cli import main
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
-from ruse.solve.presets import PRESETS
-from ruse.solve.prune import Threshold
-from ruse.solve.pruning import (
-    PRUNINGS,
-    BestResponse,
-    FixedLength,
-    Partial,
-    PrunedWidth,
-    RegretBased,
-)
-from ruse.solve.walks import ExternalSampling, Probing
+from ruse.solve.solver.presets import PRESETS
+from ruse.solve.solver.pruning import PRUNINGS, BestResponse, FixedLength, Partial, PrunedWidth, RegretBased
+from ruse.solve.solver.threshold import Threshold
+from ruse.solve.solver.walks import ExternalSampling, Probing
 
 # ---- what goes together ----------------------------------------------------------------------------------------------
 

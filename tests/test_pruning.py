@@ -26,15 +26,15 @@ from random_games import random_game
 
 import ruse
 from ruse.compile import compiled
-from ruse.game import Game
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
-from ruse.solve.expanded import Expanded
-from ruse.solve.histories import trees
-from ruse.solve.presets import PRESETS
-from ruse.solve.pruned import brought_back, iterate
-from ruse.solve.pruned_tables import CHECKED, FIRST, LOOKED_AT, SCALE, VISITED, PrunedTables
-from ruse.solve.pruning import OpenEnded, grown, lasts
+from ruse.protocol.game import Game
+from ruse.solve.pruned.engine import brought_back, iterate
+from ruse.solve.pruned.tables import CHECKED, FIRST, LOOKED_AT, SCALE, VISITED, PrunedTables
+from ruse.solve.solver.presets import PRESETS
+from ruse.solve.solver.pruning import OpenEnded, grown, lasts
+from ruse.tree.expanded import Expanded
+from ruse.tree.histories import trees
 
 # ---- equal to the twins ----------------------------------------------------------------------------------------------
 

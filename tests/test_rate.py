@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.bots.cheat import BOTS
 from ruse.errors import RuseError
-from ruse.games.cheat_views import Memoryless
+from ruse.games.cheat.bots import BOTS
+from ruse.games.cheat.views import Memoryless
 
 
 def trained(what: str) -> ruse.Run:

@@ -9,10 +9,10 @@ import pytest
 
 import ruse
 from ruse.cli import main
-from ruse.experiments.lab import Lab, Row
-from ruse.experiments.ordered_abstraction import PARTS, figure_1, figure_2, figure_3, tables
-from ruse.experiments.ordered_abstraction.agents import Score, engine_for, strategy_of
-from ruse.games.cheat_views import HpAware
+from ruse.games.cheat.views import HpAware
+from ruse.papers.lab import Lab, Row
+from ruse.papers.ordered_abstraction import PARTS, figure_1, figure_2, figure_3, tables
+from ruse.papers.ordered_abstraction.agents import Score, engine_for, strategy_of
 
 
 def test_a_cell_is_judged_by_every_run() -> None:
@@ -64,16 +64,14 @@ def told(lab: Lab) -> list[Row]:
 
 def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ruse.experiments.ordered_abstraction.PARTS", {"figure 1": told, "figure 2": told})
+    monkeypatch.setattr("ruse.papers.ordered_abstraction.PARTS", {"figure 1": told, "figure 2": told})
     assert main(["reproduce", "000", "--quick", "--out", "figures", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [set(row) for row in rows] == [{"name", "theirs", "ours", "band", "ok"}] * 4
     assert Path("figures/a-figure.png").stat().st_size > 1_000
     assert main(["reproduce", "000", "--only", "figure 2"]) == 0
     assert "ok      good: 1" in capsys.readouterr().out
-    monkeypatch.setattr(
-        "ruse.experiments.ordered_abstraction.PARTS", {"x": lambda lab: [Row("bad", "1", "2", "1", False)]}
-    )
+    monkeypatch.setattr("ruse.papers.ordered_abstraction.PARTS", {"x": lambda lab: [Row("bad", "1", "2", "1", False)]})
     assert main(["reproduce", "000"]) == 1
     assert "NOT MET bad" in capsys.readouterr().out
 
@@ -94,7 +92,7 @@ def test_parts_that_are_done_are_kept(
             raise KeyboardInterrupt
         return [Row("two", "1", "1", "1", None)]
 
-    monkeypatch.setattr("ruse.experiments.ordered_abstraction.PARTS", {"first": first, "second": second})
+    monkeypatch.setattr("ruse.papers.ordered_abstraction.PARTS", {"first": first, "second": second})
     words = ["reproduce", "000", "--out", "kept"]
     assert main(words) == 130
     assert "stopped in 'second'; --out kept --resume goes on" in capsys.readouterr().err

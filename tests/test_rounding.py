@@ -7,9 +7,9 @@ from test_sampling import compiled_only
 
 import ruse
 from ruse.compile import lean_kernel
-from ruse.rng import stream, uniform
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.writers import SPARE, Atomic, Exact, Fair, Plain
+from ruse.compile.rng import stream, uniform
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.table.writers import SPARE, Atomic, Exact, Fair, Plain
 
 
 @lean_kernel

@@ -10,14 +10,13 @@ import pytest
 
 from ruse.compile import compiled
 from ruse.evaluate.best_response import Exploitability, exploitability_of
-from ruse.game import Game
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import rock_paper_scissors
-from ruse.solve.expanded import Expanded
-from ruse.solve.full import Tables, average_strategy, fill_reach, iterate, run
-from ruse.solve.presets import (
+from ruse.protocol.game import Game
+from ruse.solve.full.engine import Tables, average_strategy, fill_reach, iterate, run
+from ruse.solve.solver.presets import (
     PRESETS,
     Solver,
     cfr,
@@ -32,8 +31,9 @@ from ruse.solve.presets import (
     pcfr_plus,
     pdcfr_plus,
 )
-from ruse.solve.rules import Discount, Hedge, RegretMatching, add_regret
-from ruse.solve.sequence_form import SequenceForm
+from ruse.solve.solver.rules import Discount, Hedge, RegretMatching, add_regret
+from ruse.tree.expanded import Expanded
+from ruse.tree.sequence_form import SequenceForm
 
 compiled_only = pytest.mark.skipif(not hasattr(run, "signatures"), reason="takes hours under NUMBA_DISABLE_JIT=1")
 

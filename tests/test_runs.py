@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ruse import tensors
 from ruse.errors import FileTrouble, NewerFile
-from ruse.runs import RunDirectory, find, list_runs
+from ruse.store import tensors
+from ruse.store.runs import RunDirectory, find, list_runs
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals and locks")
 
@@ -98,7 +98,7 @@ def full(*_: object) -> None:
 
 
 def test_numba_is_not_imported() -> None:
-    program = "import sys, ruse.runs; sys.exit('numba' in sys.modules)"
+    program = "import sys, ruse.store.runs; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
@@ -161,7 +161,7 @@ def test_rewind(run: RunDirectory) -> None:
 LIMITED_METRICS = """
 import resource, sys
 from ruse.errors import FileTrouble
-from ruse.runs import RunDirectory
+from ruse.store.runs import RunDirectory
 run = RunDirectory.open(sys.argv[1])
 run.append_metrics({"iteration": 1})
 resource.setrlimit(resource.RLIMIT_FSIZE, (30, 30))

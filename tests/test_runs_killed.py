@@ -11,9 +11,9 @@ import pytest
 import test_runs
 from test_runs import kept, save
 
-from ruse import runs
 from ruse.errors import RuseError
-from ruse.runs import RunDirectory
+from ruse.store import runs
+from ruse.store.runs import RunDirectory
 
 run = test_runs.run  # the fixture
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals and locks")
@@ -22,7 +22,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs signals and locks")
 TRAINING = """
 import os, random, signal, sys, time
 import numpy as np
-from ruse.runs import RunDirectory
+from ruse.store.runs import RunDirectory
 
 run, iterations, kills = RunDirectory.open(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 
@@ -97,7 +97,7 @@ STEPS = """
 import os, shutil, signal, sys
 from pathlib import Path
 import numpy as np
-from ruse import runs
+from ruse.store import runs
 
 def fail(*args):
     raise AssertionError(args)

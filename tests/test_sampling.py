@@ -21,16 +21,16 @@ from ruse.errors import RuseError
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.leduc import LastRound
-from ruse.runs import RunDirectory
-from ruse.solve.external import Traversal
-from ruse.solve.presets import PRESETS, Solver
-from ruse.solve.prune import Never, Nowhere, Threshold
-from ruse.solve.rules import FADING, NEGATIVE, POSITIVE
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.sampling import Clock, Parts, refresh
-from ruse.solve.table import OutOfMemory
-from ruse.solve.walks import ExternalSampling
-from ruse.solve.writers import Plain
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import Traversal
+from ruse.solve.solver.presets import PRESETS, Solver
+from ruse.solve.solver.rules import FADING, NEGATIVE, POSITIVE
+from ruse.solve.solver.threshold import Never, Nowhere, Threshold
+from ruse.solve.solver.walks import ExternalSampling
+from ruse.solve.table.sampling import Clock, Parts, refresh
+from ruse.solve.table.table import OutOfMemory
+from ruse.solve.table.writers import Plain
+from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
@@ -345,7 +345,7 @@ def test_the_strategy_that_is_made_in_the_end_counts(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 import ruse
-from ruse.runs import RunDirectory
+from ruse.store.runs import RunDirectory
 
 def kill(progress):
     if progress.iteration >= int(sys.argv[2]):

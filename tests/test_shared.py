@@ -10,10 +10,10 @@ import ruse
 from ruse.compile import lean_kernel
 from ruse.errors import RuseError
 from ruse.evaluate.exploitability import exploitability
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.shared import SharedTable
-from ruse.solve.table import INFOSETS, LOST, OutOfMemory, Table
-from ruse.solve.writers import Atomic, Plain
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.table.shared import SharedTable
+from ruse.solve.table.table import INFOSETS, LOST, OutOfMemory, Table
+from ruse.solve.table.writers import Atomic, Plain
 from ruse.strategy import Strategy
 
 THREADS = 4

@@ -10,27 +10,28 @@ import numpy as np
 import pytest
 from random_games import random_game
 
-from ruse.amounts import in_bytes
 from ruse.cli import main
 from ruse.compile import compiled
 from ruse.errors import RuseError
-from ruse.game import Game
 from ruse.games.goofspiel import Goofspiel
 from ruse.games.kuhn import BETS, MOVES, Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import rock_paper_scissors
-from ruse.solve import exact, expanded, free
-from ruse.solve import size as sizes
-from ruse.solve.expanded import Expanded
-from ruse.solve.free import free_memory
-from ruse.solve.full import Tables
-from ruse.solve.presets import PRESETS
-from ruse.solve.sequence_form import expand
-from ruse.solve.size import Size, TooLarge, refuse_if_too_large, size
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full
+from ruse.solve import exact
+from ruse.solve.full.engine import Tables
+from ruse.solve.solver.presets import PRESETS
 from ruse.strategy import Strategy
-from ruse.training import train
-from ruse.view import Full
+from ruse.training.train import train
+from ruse.tree import expanded, free
+from ruse.tree import size as sizes
+from ruse.tree.expanded import Expanded
+from ruse.tree.free import free_memory
+from ruse.tree.sequence_form import expand
+from ruse.tree.size import Size, TooLarge, refuse_if_too_large, size
+from ruse.words.amounts import in_bytes
 
 GAMES: dict[str, Game] = {
     "kuhn": Kuhn(),

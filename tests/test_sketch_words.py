@@ -7,18 +7,18 @@ import pytest
 import test_cli
 from test_cli import Ruse
 
-from ruse.choices import Offered
 from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.evaluate.explain import compare, explain, what_here
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_cards import CLAIM
-from ruse.games.cheat_sketch import Sketch
-from ruse.solve.collisions import KeyBook
-from ruse.solve.presets import mccfr
-from ruse.state import State
+from ruse.games.cheat.cards import CLAIM
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.sketch import Sketch
+from ruse.protocol.choices import Offered
+from ruse.protocol.state import State
+from ruse.solve.sampled.collisions import KeyBook
+from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
-from ruse.training import train
+from ruse.training.train import train
 
 ruse = test_cli.ruse  # the fixture
 SMALL = Cheat(hp=1, max_turns=4)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ruse import sources
-from ruse.sources import fingerprint
+from ruse.compile import sources
+from ruse.compile.sources import fingerprint
 
 
 def test_fingerprint_of_what_has_no_file() -> None:
@@ -22,7 +22,7 @@ def test_fingerprint_follows_imports_but_not_the_list_of_names() -> None:
     assert fingerprint("ruse.games.kuhn") == fingerprint("ruse.games.kuhn")
     assert fingerprint("ruse.games.kuhn") != fingerprint("ruse.games.cards")
     _, imports = sources._read(str(Path(sources.__file__).parent / "games/kuhn.py"), 0, "ruse.games.kuhn")
-    assert {"ruse.games.cards", "ruse.compile", "ruse.game", "numpy"} <= set(imports)
+    assert {"ruse.games.cards", "ruse.compile", "ruse.protocol.game", "numpy"} <= set(imports)
 
 
 def test_relative_imports(tmp_path: Path) -> None:

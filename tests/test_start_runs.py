@@ -11,8 +11,8 @@ from test_warm_start import KUHN, LEDUC, posix, teacher
 
 import ruse
 from ruse.errors import RuseError
-from ruse.progress import Progress
-from ruse.runs import RunDirectory
+from ruse.store.runs import RunDirectory
+from ruse.training.progress import Progress
 
 
 class Stopped(Exception):
@@ -67,7 +67,7 @@ def test_stopped_and_resumed_is_the_same_to_the_bit(name: str, tmp_path: Path) -
 KILLED = """
 import os, signal, sys
 import ruse
-from ruse.runs import RunDirectory
+from ruse.store.runs import RunDirectory
 
 source = ruse.train(ruse.Leduc(second_raise=5), ruse.cfr(), iterations=50)
 start = ruse.WarmStart(source.strategy)

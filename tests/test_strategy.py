@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse import tensors
 from ruse.errors import FileTrouble, NewerFile, RuseError
-from ruse.solve.expanded import Expanded
+from ruse.store import tensors
 from ruse.strategy import Choice, Strategy
+from ruse.tree.expanded import Expanded
 
 LEDUC = ruse.Leduc()
 

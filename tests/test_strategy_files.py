@@ -10,15 +10,15 @@ import test_cli
 from test_cli import Ruse
 
 import ruse as api
-from ruse import tensors
-from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.against import Against
 from ruse.evaluate.exploitability import exploitability
-from ruse.solve.expanded import Expanded
-from ruse.solve.learned import Learned
-from ruse.solve.table import Table
+from ruse.solve.start.learned import Learned
+from ruse.solve.table.table import Table
+from ruse.store import tensors
+from ruse.store.distributions import fault_of
 from ruse.strategy import Strategy
+from ruse.tree.expanded import Expanded
 
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 KUHN = api.Kuhn()

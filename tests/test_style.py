@@ -12,15 +12,15 @@ from random_games import random_game
 from test_strategy import lopsided
 
 import ruse
-from ruse.bots.cheat import CheatMeter
-from ruse.decisions import Asked, asked, is_said
 from ruse.errors import RuseError
-from ruse.evaluate import style
-from ruse.evaluate.sample import Sample, ratio_of
-from ruse.evaluate.style import rates_of, usual_metrics, watch
-from ruse.solve.size import TooLarge
+from ruse.games.cheat.bots import CheatMeter
+from ruse.protocol.decisions import Asked, asked, is_said
+from ruse.protocol.view import infoset_key
 from ruse.strategy import Strategy
-from ruse.view import infoset_key
+from ruse.styles import metrics as style
+from ruse.styles.metrics import rates_of, usual_metrics, watch
+from ruse.styles.sample import Sample, ratio_of
+from ruse.tree.size import TooLarge
 
 KUHN, KUHN3, LEDUC = ruse.Kuhn(), ruse.Kuhn(players=3), ruse.Leduc()
 DICE, CHEAT = ruse.LiarsDice(sides=3), ruse.Cheat(hp=1)
@@ -234,7 +234,7 @@ def test_lies_where_one_can_lie() -> None:
 def test_cheat_exact_and_played() -> None:
     """Cheat with two Health Points: the exact lie rate is what a match counts, within its error."""
     game = ruse.Cheat(hp=2)
-    run = ruse.train(game, ruse.dcfr(walk="chance"), iterations=30, view=ruse.catalog.view("memoryless", game))
+    run = ruse.train(game, ruse.dcfr(walk="chance"), iterations=30, view=ruse.catalog.names.view("memoryless", game))
     exact, played = watch(run.strategy), Sample(run.strategy, deals=4_000, seed=1)
     match = ruse.match(game, [run.strategy, run.strategy], deals=4_000, seed=2).rates[0]
     for name in rates_of(game):
@@ -296,7 +296,7 @@ def test_a_diary_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Room for few decisions at first changes nothing."""
     strategy = lopsided(LEDUC)
     roomy = Sample(strategy, deals=200, seed=1)
-    monkeypatch.setattr("ruse.evaluate.sample.ROOM", 8)
+    monkeypatch.setattr("ruse.styles.sample.ROOM", 8)
     tight = Sample(strategy, deals=200, seed=1)
     used = roomy.diary.used
     assert tight.diary.used == used > 8

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.state import State
+from ruse.protocol.state import State
 from ruse.strategy import Strategy
-from ruse.styling import MET
+from ruse.styles.search import MET
 
 scipy_optimize = pytest.importorskip("scipy.optimize")
 sparse = pytest.importorskip("scipy.sparse")

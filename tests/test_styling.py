@@ -8,7 +8,7 @@ import pytest
 import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
-from ruse.styling import MET, Search, Styled, Target, target_of
+from ruse.styles.search import MET, Search, Styled, Target, target_of
 
 COIN_TOSS = Path(__file__).parent.parent / "examples/coin_toss.py"
 KING = "bet, player 0, with K, first"

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse.amounts import in_bytes
 from ruse.compile import kernel
-from ruse.solve.table import FULLEST, INFOSETS, LOST, SLOTS, WIDEST, OutOfMemory, Table
+from ruse.solve.table.table import FULLEST, INFOSETS, LOST, SLOTS, WIDEST, OutOfMemory, Table
+from ruse.words.amounts import in_bytes
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 blocks_of = pytest.mark.parametrize("baselined", [False, True], ids=["plain", "baselined"])

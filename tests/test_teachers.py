@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 import ruse
-from ruse.bots.cheat import BOTS, Naive
-from ruse.bots.either import Either
-from ruse.choices import Own
 from ruse.cli import main
 from ruse.errors import RuseError
 from ruse.evaluate.against_bot import AgainstBot
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_sketch import Sketch
-from ruse.progress import Progress, Run
-from ruse.runs import RunDirectory
-from ruse.solve.sampled import SampledEngine
+from ruse.games.cheat.bots import BOTS, Naive
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.sketch import Sketch
+from ruse.play.either import Either
+from ruse.protocol.choices import Own
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.store.runs import RunDirectory
+from ruse.training.progress import Progress, Run
 
 MINI = Cheat(hp=2)
 SETTINGS: dict[str, Any] = {

@@ -15,8 +15,8 @@ from hypothesis.extra import numpy as hnp
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
-from ruse import tensors
 from ruse.errors import FileTrouble, NewerFile, RuseError
+from ruse.store import tensors
 
 FIELDS = {"keys": np.arange(5, dtype=np.uint64), "odd": np.arange(3, dtype=np.uint8), "half": np.eye(2)}
 METADATA = {"format": "ruse-strategy/1", "game": "leduc"}
@@ -247,7 +247,7 @@ def test_an_interrupt_leaves_the_old_file(tmp_path: Path) -> None:
 LIMITED = """
 import resource, sys
 import numpy as np
-from ruse import tensors
+from ruse.store import tensors
 from ruse.errors import FileTrouble
 tensors.write(sys.argv[1], {"x": np.arange(10)}, {})
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))

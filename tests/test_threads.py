@@ -10,13 +10,13 @@ from test_sampling import KUHN, WALKS, bits, compiled_only, expl, few_walks
 import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
-from ruse.solve.presets import PRESETS
-from ruse.solve.prune import Threshold
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.sampling import Clock, refresh, weights_since
-from ruse.solve.table import OutOfMemory, Table
-from ruse.solve.threads import CHUNKS, Adding, ChunkTable, add_differences, round_size, spans, take_differences
-from ruse.solve.writers import Fair, Plain
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.presets import PRESETS
+from ruse.solve.solver.threshold import Threshold
+from ruse.solve.table.sampling import Clock, refresh, weights_since
+from ruse.solve.table.table import OutOfMemory, Table
+from ruse.solve.table.threads import CHUNKS, Adding, ChunkTable, add_differences, round_size, spans, take_differences
+from ruse.solve.table.writers import Fair, Plain
 
 
 def run_rounds(engine: SampledEngine, last: int) -> int:

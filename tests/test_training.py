@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import ruse
-from ruse import training
 from ruse.errors import RuseError
-from ruse.progress import Progress
-from ruse.runs import RunDirectory
-from ruse.solve.presets import Solver
-from ruse.stops import next_check
+from ruse.solve.solver.presets import Solver
+from ruse.store.runs import RunDirectory
+from ruse.training import train as training
+from ruse.training.progress import Progress
+from ruse.training.stops import next_check
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
@@ -273,7 +273,7 @@ def test_training_outside_the_main_thread() -> None:
 KILLED = """
 import os, random, signal, sys, time
 import ruse
-from ruse.runs import RunDirectory
+from ruse.store.runs import RunDirectory
 
 steady, killed = RunDirectory.open(sys.argv[1]), RunDirectory.open(sys.argv[2])
 ruse.train(ruse.Leduc(), ruse.dcfr(), iterations=2)  # so that children need not compile

@@ -9,13 +9,13 @@ import pytest
 import test_cli
 from test_cli import Ruse
 
-from ruse import tensors, trust
-from ruse.catalog import game
+from ruse.catalog.names import game, trust
+from ruse.catalog.recorded import recorded_game
 from ruse.errors import RuseError
-from ruse.recorded import recorded_game
-from ruse.runs import find
+from ruse.store import tensors
+from ruse.store.runs import find
 from ruse.strategy import Strategy
-from ruse.training import resume
+from ruse.training.train import resume
 
 ruse = test_cli.ruse  # the fixtures
 solved = test_cli.solved
@@ -59,7 +59,7 @@ class Trap(NamedTuple):
 def trap(solved: Ruse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trap:
     """In a folder with a strategy and a run of Kuhn poker: evil.strategy and a run that name evil.py."""
     monkeypatch.setenv("RUSE_STATE", str(tmp_path / "state"))
-    monkeypatch.setattr("ruse.trust._here", set())  # nor what other tests have typed in this process
+    monkeypatch.setattr("ruse.catalog.trust._here", set())  # nor what other tests have typed in this process
     code, marker = tmp_path / "evil.py", tmp_path / "marker"
     code.write_text(GAME.replace("MARKER", repr(str(marker))))
     naming("evil.strategy", game=str(code))

@@ -16,10 +16,10 @@ import ruse
 from ruse.compile import compiled
 from ruse.games.explicit import Explicit
 from ruse.interop import efg
-from ruse.solve.prune import Threshold
-from ruse.solve.robust import Robust
-from ruse.solve.sampled import SampledEngine
-from ruse.solve.walks import AverageSampling, ExternalSampling, OutcomeSampling, Probing, RobustSampling
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.robust import Robust
+from ruse.solve.solver.threshold import Threshold
+from ruse.solve.solver.walks import AverageSampling, ExternalSampling, OutcomeSampling, Probing, RobustSampling
 
 
 @compiled("add", "add_above", "weigh", "claim")

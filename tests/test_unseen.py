@@ -8,14 +8,14 @@ import test_cli
 from test_cli import Ruse
 
 from ruse.errors import RuseError
-from ruse.games.cheat import Cheat
-from ruse.games.cheat_sketch import Sketch
-from ruse.games.cheat_views import General, HistoryAware, HpAware, Memoryless
-from ruse.solve.presets import mccfr
-from ruse.state import State
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.sketch import Sketch
+from ruse.games.cheat.views import General, HistoryAware, HpAware, Memoryless
+from ruse.protocol.state import State
+from ruse.protocol.view import Full
+from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
-from ruse.training import train
-from ruse.view import Full
+from ruse.training.train import train
 
 ruse = test_cli.ruse  # the fixture
 SETTINGS: list[dict[str, Any]] = [{}, {"hp": -1}, {"players": 3, "ranks": 4}, Cheat.NAMED["half"]]

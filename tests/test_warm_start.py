@@ -13,10 +13,10 @@ from naive import CHANCE, OVER, Infoset, Node
 from random_games import random_game
 
 import ruse
-from ruse.engines import FullWidthEngine, engine_for
 from ruse.errors import RuseError
-from ruse.solve.expanded import Expanded
-from ruse.solve.warm_start import WarmTables, smallest, warm_tables, worth
+from ruse.solve.start.warm_start import WarmTables, smallest, warm_tables, worth
+from ruse.training.engines import FullWidthEngine, engine_for
+from ruse.tree.expanded import Expanded
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 CFR = ruse.cfr(alternating=False)

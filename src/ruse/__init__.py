@@ -13,42 +13,37 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 # `ruse.game` and `ruse.curriculum` are functions; the modules are for `from ruse.game import ...`.
-from ruse.catalog import game, spec_of
+from ruse.catalog.names import game, spec_of
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
-from ruse.curriculum import Copying, Lesson, Nothing, Tilting, Warming, curriculum
 from ruse.errors import RuseError
-from ruse.game import CHANCE, EVERYTHING, OVER, Game, Row
-from ruse.state import State
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
+from ruse.protocol.state import State
+from ruse.training.curriculum import Copying, Lesson, Nothing, Tilting, Warming, curriculum
 
 if TYPE_CHECKING:
-    from ruse.bots.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot, WatchingBot
-    from ruse.bots.names import bot
     from ruse.evaluate.best_response import Exploitability
-    from ruse.evaluate.equilibria import Equilibria, equilibria
     from ruse.evaluate.explain import compare, explain, export, export_file, what_here
     from ruse.evaluate.exploitability import expected_values, exploitability
     from ruse.evaluate.lower_bound import LowerBound, lower_bound
-    from ruse.evaluate.match import MatchResult, match
     from ruse.evaluate.price import Price, price
-    from ruse.evaluate.style import Measured, Metric, metric, style_of
-    from ruse.evaluate.teachers import Teachers
-    from ruse.games.cheat import Cheat
+    from ruse.games.cheat.rules import Cheat
     from ruse.games.explicit import Explicit
     from ruse.games.goofspiel import Goofspiel
     from ruse.games.kuhn import Kuhn
     from ruse.games.leduc import Leduc
     from ruse.games.liars_dice import LiarsDice
     from ruse.games.matrix import Matrix, matching_pennies, matrix, rock_paper_scissors
-    from ruse.laws import check
-    from ruse.progress import Run
+    from ruse.laws.check import check
+    from ruse.play.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot, WatchingBot
+    from ruse.play.match import MatchResult, match
+    from ruse.play.names import bot
+    from ruse.protocol.view import Full, View
     from ruse.solve.exact import solve_exactly
-    from ruse.solve.expanded import Expanded
-    from ruse.solve.favour import Best, Most, Weighted
-    from ruse.solve.learned import Learned
-    from ruse.solve.prefer import Prefer, Preference, preference
-    from ruse.solve.preferred import prefer
-    from ruse.solve.presets import (
+    from ruse.solve.prefer.favour import Best, Most, Weighted
+    from ruse.solve.prefer.preferred import prefer
+    from ruse.solve.solver.prefer import Prefer, Preference, preference
+    from ruse.solve.solver.presets import (
         PRESETS,
         Solver,
         cfr,
@@ -64,69 +59,74 @@ if TYPE_CHECKING:
         pcfr_plus,
         pdcfr_plus,
     )
-    from ruse.solve.prune import Threshold
-    from ruse.solve.robust import Robust
-    from ruse.solve.rules import BestRegret, Discount, Hedge, RegretMatching, add_regret
-    from ruse.solve.size import Size, TooLarge, size
-    from ruse.solve.walks import (
+    from ruse.solve.solver.robust import Robust
+    from ruse.solve.solver.rules import BestRegret, Discount, Hedge, RegretMatching, add_regret
+    from ruse.solve.solver.threshold import Threshold
+    from ruse.solve.solver.walks import (
         AverageSampling,
         ChanceSampling,
         ExternalSampling,
         OutcomeSampling,
         Probing,
         RobustSampling,
-    )  # fmt: skip
-    from ruse.starts import Copied, Leaning, WarmStart
-    from ruse.stops import Exploited, Iterations, Rate, Stalled, WinRate
+    )
+    from ruse.solve.start.learned import Learned
     from ruse.strategy import Strategy
-    from ruse.styling import Styled, Target, style
-    from ruse.training import new_run, resume, train
-    from ruse.view import Full, View
+    from ruse.styles.equilibria import Equilibria, equilibria
+    from ruse.styles.metrics import Measured, Metric, metric, style_of
+    from ruse.styles.search import Styled, Target, style
+    from ruse.training.progress import Run
+    from ruse.training.starts import Copied, Leaning, WarmStart
+    from ruse.training.stops import Exploited, Iterations, Rate, Stalled, WinRate
+    from ruse.training.teachers import Teachers
+    from ruse.training.train import new_run, resume, train
+    from ruse.tree.expanded import Expanded
+    from ruse.tree.size import Size, TooLarge, size
 
 _HOME = {
-    "ruse.bots.bot": ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "WatchingBot"],
-    "ruse.bots.names": ["bot"],
+    "ruse.play.bot": ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "WatchingBot"],
+    "ruse.play.names": ["bot"],
     "ruse.evaluate.best_response": ["Exploitability"],
-    "ruse.evaluate.equilibria": ["Equilibria", "equilibria"],
+    "ruse.styles.equilibria": ["Equilibria", "equilibria"],
     "ruse.evaluate.explain": ["compare", "explain", "export", "export_file", "what_here"],
     "ruse.evaluate.exploitability": ["expected_values", "exploitability"],
     "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound"],
-    "ruse.evaluate.match": ["MatchResult", "match"],
+    "ruse.play.match": ["MatchResult", "match"],
     "ruse.evaluate.price": ["Price", "price"],
-    "ruse.evaluate.style": ["Measured", "Metric", "metric", "style_of"],
-    "ruse.evaluate.teachers": ["Teachers"],
-    "ruse.games.cheat": ["Cheat"],
+    "ruse.styles.metrics": ["Measured", "Metric", "metric", "style_of"],
+    "ruse.training.teachers": ["Teachers"],
+    "ruse.games.cheat.rules": ["Cheat"],
     "ruse.games.explicit": ["Explicit"],
     "ruse.games.goofspiel": ["Goofspiel"],
     "ruse.games.kuhn": ["Kuhn"],
     "ruse.games.leduc": ["Leduc"],
     "ruse.games.liars_dice": ["LiarsDice"],
     "ruse.games.matrix": ["Matrix", "matching_pennies", "matrix", "rock_paper_scissors"],
-    "ruse.laws": ["check"],
-    "ruse.progress": ["Run"],
+    "ruse.laws.check": ["check"],
+    "ruse.training.progress": ["Run"],
     "ruse.solve.exact": ["solve_exactly"],
-    "ruse.solve.expanded": ["Expanded"],
-    "ruse.solve.favour": ["Best", "Most", "Weighted"],
-    "ruse.solve.learned": ["Learned"],
-    "ruse.solve.prefer": ["Prefer", "Preference", "preference"],
-    "ruse.solve.preferred": ["prefer"],
-    "ruse.solve.presets": [
+    "ruse.tree.expanded": ["Expanded"],
+    "ruse.solve.prefer.favour": ["Best", "Most", "Weighted"],
+    "ruse.solve.start.learned": ["Learned"],
+    "ruse.solve.solver.prefer": ["Prefer", "Preference", "preference"],
+    "ruse.solve.prefer.preferred": ["prefer"],
+    "ruse.solve.solver.presets": [
         "PRESETS", "Solver", "cfr", "cfr_plus", "cfvfp", "dcfr", "dcfr_plus", "hedge", "hs_dcfr", "hs_pcfr_plus",
         "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
     ],
-    "ruse.solve.prune": ["Threshold"],
-    "ruse.solve.robust": ["Robust"],
-    "ruse.solve.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
-    "ruse.solve.size": ["Size", "TooLarge", "size"],
-    "ruse.solve.walks": [
+    "ruse.solve.solver.threshold": ["Threshold"],
+    "ruse.solve.solver.robust": ["Robust"],
+    "ruse.solve.solver.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
+    "ruse.tree.size": ["Size", "TooLarge", "size"],
+    "ruse.solve.solver.walks": [
         "AverageSampling", "ChanceSampling", "ExternalSampling", "OutcomeSampling", "Probing", "RobustSampling",
     ],
-    "ruse.starts": ["Copied", "Leaning", "WarmStart"],
-    "ruse.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
+    "ruse.training.starts": ["Copied", "Leaning", "WarmStart"],
+    "ruse.training.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
     "ruse.strategy": ["Strategy"],
-    "ruse.styling": ["Styled", "Target", "style"],
-    "ruse.training": ["new_run", "resume", "train"],
-    "ruse.view": ["Full", "View"],
+    "ruse.styles.search": ["Styled", "Target", "style"],
+    "ruse.training.train": ["new_run", "resume", "train"],
+    "ruse.protocol.view": ["Full", "View"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

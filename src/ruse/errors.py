@@ -1,6 +1,6 @@
 """What can go wrong through no fault of the program."""
 
-from ruse.printable import printable
+from ruse.words.printable import printable
 
 
 class RuseError(Exception):

@@ -11,24 +11,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse import tensors
-from ruse.behaviour import behaviour, refuse_changed
-from ruse.catalog import call_of, spec_of
-from ruse.catalog import view as view_of
-from ruse.choices import Offered, Offering, Own
+from ruse.catalog.behaviour import behaviour, refuse_changed
+from ruse.catalog.names import call_of, spec_of
+from ruse.catalog.names import view as view_of
+from ruse.catalog.recorded import recorded_game
 from ruse.compile.hashing import MASK
-from ruse.decisions import distinct, plain, without_suits
-from ruse.distributions import fault_of
 from ruse.errors import FileTrouble, RuseError
-from ruse.game import Game, Row
-from ruse.naming import named
-from ruse.peeking import refuse_peeking
-from ruse.recorded import recorded_game
-from ruse.records import is_count, is_number, is_text, misfit
-from ruse.solve.expanded import Expanded
-from ruse.solve.size import TooLarge
-from ruse.state import State
-from ruse.view import Full, View
+from ruse.laws.peeking import refuse_peeking
+from ruse.protocol.choices import Offered, Offering, Own
+from ruse.protocol.decisions import distinct, plain, without_suits
+from ruse.protocol.game import Game, Row
+from ruse.protocol.state import State
+from ruse.protocol.view import Full, View
+from ruse.store import tensors
+from ruse.store.distributions import fault_of
+from ruse.store.records import is_count, is_number, is_text, misfit
+from ruse.tree.expanded import Expanded
+from ruse.tree.size import TooLarge
+from ruse.words.naming import named
 
 log = logging.getLogger(__name__)
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import ruse
-from ruse.engines import engine_for
-from ruse.solve.pruning import PRUNINGS
-from ruse.solve.rules import RegretMatching
-from ruse.solve.walks import WALKS
+from ruse.solve.solver.pruning import PRUNINGS
+from ruse.solve.solver.rules import RegretMatching
+from ruse.solve.solver.walks import WALKS
+from ruse.training.engines import engine_for
 
 PREFERENCES = {"none": None, "delta": "{action}: delta=5", "beta": "{action}: delta=3, beta=0.02"}
 MODES: dict[str, dict[str, Any]] = {"one": {}, "threads": {"threads": 2}, "shared": {"threads": 2, "shared": True}}

@@ -27,7 +27,7 @@ import numpy as np
 from damage import damaged, nonsense, tensor_mutant, text_mutant
 
 import ruse
-from ruse.runs import RunDirectory
+from ruse.store.runs import RunDirectory
 
 LONGEST = 20  # seconds that one mutant may take
 MEMORY = 8 << 30  # bytes that the process may ask for
@@ -180,7 +180,7 @@ class ForgedCheckpoint(Checkpoint):
     may_differ = True
 
     def spoil(self, draw: random.Random) -> None:
-        from ruse import tensors
+        from ruse.store import tensors
 
         self.rule = draw.choice(self.rules)
         self.fresh()
@@ -237,7 +237,7 @@ class Record(Kind):
     may_differ = True
 
     def build(self) -> None:
-        from ruse.cli import record
+        from ruse.play import record
 
         self.path = self.folder / "games.jsonl"
         if not self.path.exists():
@@ -253,7 +253,7 @@ class Record(Kind):
         self.path.write_bytes(text_mutant(self.whole, draw))
 
     def read(self) -> object:
-        from ruse.cli.replay import replay
+        from ruse.cli.commands.replay import replay
 
         shown = io.StringIO()
         with contextlib.redirect_stdout(shown):
@@ -290,7 +290,7 @@ class KernelEntry(Kind):
     def build(self) -> None:
         from numba.core.registry import cpu_target
 
-        from ruse.solve.table import rehash
+        from ruse.solve.table.table import rehash
 
         rehash(np.zeros((2, 2), np.int64), np.zeros((4, 2), np.int64))
         self.kernel, self.context = rehash, cpu_target.target_context

@@ -18,8 +18,8 @@ import spiel
 from combinations import MODES, Combination
 
 import ruse
-from ruse.solve.rules import RegretMatching
-from ruse.solve.walks import WALKS
+from ruse.solve.solver.rules import RegretMatching
+from ruse.solve.solver.walks import WALKS
 
 REFUSED = Path(__file__).parent / "refused.txt"
 

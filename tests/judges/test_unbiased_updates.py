@@ -16,8 +16,8 @@ from counterfactual import Truth, truth_of
 from test_by_programs import side_by_side
 
 import ruse
-from ruse.engines import engine_for
-from ruse.solve.walks import WALKS
+from ruse.solve.solver.walks import WALKS
+from ruse.training.engines import engine_for
 
 LARGE = 32_768.0  # a float32 below this is a multiple of 1/512
 # Some 5,000 sums are looked at; a normal variable is beyond 7 standard errors once in 4e11 times.

@@ -14,25 +14,25 @@ from typing import Annotated, Any, TextIO, cast
 import typer
 import typer.main
 
-from ruse.cli.bench import bench
-from ruse.cli.check import check
-from ruse.cli.equilibria import equilibria
-from ruse.cli.evaluate import evaluate
-from ruse.cli.export import export
-from ruse.cli.games import games
-from ruse.cli.match import match
-from ruse.cli.output import called
-from ruse.cli.play import play
-from ruse.cli.replay import replay
-from ruse.cli.reproduce import reproduce
-from ruse.cli.runs import runs
-from ruse.cli.show import show
-from ruse.cli.signals import INTERRUPTED, listening
-from ruse.cli.solve import resume, solve
-from ruse.cli.style import style
+from ruse.cli.commands.bench import bench
+from ruse.cli.commands.check import check
+from ruse.cli.commands.equilibria import equilibria
+from ruse.cli.commands.evaluate import evaluate
+from ruse.cli.commands.export import export
+from ruse.cli.commands.games import games
+from ruse.cli.commands.match import match
+from ruse.cli.commands.play import play
+from ruse.cli.commands.replay import replay
+from ruse.cli.commands.reproduce import reproduce
+from ruse.cli.commands.runs import runs
+from ruse.cli.commands.show import show
+from ruse.cli.commands.solve import resume, solve
+from ruse.cli.commands.style import style
+from ruse.cli.terminal.output import called
+from ruse.cli.terminal.signals import INTERRUPTED, listening
 from ruse.errors import RuseError
-from ruse.naming import naming
-from ruse.printable import PrintableStream, one_line
+from ruse.words.naming import naming
+from ruse.words.printable import PrintableStream, one_line
 
 BAD_INPUT = 2  # exit code
 
@@ -108,7 +108,7 @@ def run(arguments: Sequence[str] | None) -> int:
     except RecursionError:
         return complain("a file, or what was typed, is nested too deeply")
     except (Exception, SystemExit) as error:
-        from ruse.mistakes import is_compilers, raised, reason
+        from ruse.protocol.mistakes import is_compilers, raised, reason
 
         if is_compilers(error):
             return complain(f"the game's rules could not be compiled: {reason(error)}; `ruse check` tells more")

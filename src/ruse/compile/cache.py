@@ -16,8 +16,8 @@ from typing import Any
 
 from ruse.compile.interrupts import held_back
 from ruse.compile.parts import _methods
+from ruse.compile.sources import fingerprint
 from ruse.errors import RuseError
-from ruse.sources import fingerprint
 
 MAGIC = b"ruse kernel 2\n"
 # Told the name of each kernel that has to be compiled; and when that is done.

@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.bots.bot import StrategyBot, bisect
 from ruse.compile import compiled
-from ruse.game import CHANCE, Game, Row
-from ruse.peeking import refuse_peeking
+from ruse.laws.peeking import refuse_peeking
+from ruse.play.bot import StrategyBot, bisect
+from ruse.protocol.game import CHANCE, Game, Row
+from ruse.protocol.view import infoset_key
 from ruse.strategy import Strategy
-from ruse.view import infoset_key
 
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")

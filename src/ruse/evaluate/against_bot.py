@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.bots.bot import WatchingBot, no_action
-from ruse.breaches import LONGEST, endless
-from ruse.choices import AsItIs, Offering
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.evaluate.lawful import ENDLESS, NO_ACTION
-from ruse.evaluate.trial import refuse_reaching
-from ruse.game import CHANCE, Game, Row
-from ruse.naming import named
-from ruse.peeking import refuse_leaking, refuse_peeking
-from ruse.view import View, infoset_key
+from ruse.laws.peeking import refuse_leaking, refuse_peeking
+from ruse.play.bot import WatchingBot, no_action
+from ruse.play.lawful import ENDLESS, NO_ACTION
+from ruse.play.trial import refuse_reaching
+from ruse.protocol.breaches import LONGEST, endless
+from ruse.protocol.choices import AsItIs, Offering
+from ruse.protocol.game import CHANCE, Game, Row
+from ruse.protocol.view import View, infoset_key
+from ruse.words.naming import named
 
 WORDS, FACES = 3, 64  # the number of the bot is drawn as so many digits
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ruse.compile import kernel
-from ruse.solve.full import fill_reach, leaves_value
-from ruse.solve.sequence_form import SequenceForm
+from ruse.solve.full.engine import fill_reach, leaves_value
+from ruse.tree.sequence_form import SequenceForm
 
 
 class Exploitability(float):

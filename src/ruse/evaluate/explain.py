@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled
 from ruse.compile.hashing import MASK
-from ruse.decisions import distinct
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of, sequence_values
-from ruse.game import Game
-from ruse.solve.expanded import Expanded
-from ruse.solve.full import fill_reach
-from ruse.solve.sequence_form import node_and_reach, node_index
-from ruse.solve.walk import Stack, walk
-from ruse.state import State
+from ruse.protocol.decisions import distinct
+from ruse.protocol.game import Game
+from ruse.protocol.state import State
+from ruse.protocol.view import Full, View, infoset_key
+from ruse.solve.full.engine import fill_reach
+from ruse.store.tensors import replacing
 from ruse.strategy import Infosets, Strategy, Told, player_name
-from ruse.tensors import replacing
-from ruse.view import Full, View, infoset_key
+from ruse.tree.expanded import Expanded
+from ruse.tree.sequence_form import node_and_reach, node_index
+from ruse.tree.walk import Stack, walk
 
 
 class Explained(NamedTuple):

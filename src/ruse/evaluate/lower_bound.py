@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.bots.bot import StrategyBot
-from ruse.breaches import promised_sum
 from ruse.compile import kernel
+from ruse.compile.seeds import next_seed, seed_of
 from ruse.errors import RuseError
 from ruse.evaluate.against import Against
-from ruse.evaluate.lawful import BROKEN, ENDED, NO_ACTION, settled
-from ruse.evaluate.match import CHUNK, Z95, misfitting, open_streams, play_out, refuse_game
-from ruse.evaluate.meter import Silent
-from ruse.evaluate.seats import at_table, seated
-from ruse.game import Game
-from ruse.seeds import next_seed, seed_of
-from ruse.solve.presets import cfvfp
-from ruse.solve.sampled import SampledEngine
+from ruse.play.bot import StrategyBot
+from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
+from ruse.play.match import CHUNK, Z95, misfitting, open_streams, play_out, refuse_game
+from ruse.play.meter import Silent
+from ruse.play.seats import at_table, seated
+from ruse.protocol.breaches import promised_sum
+from ruse.protocol.game import Game
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.presets import cfvfp
 from ruse.strategy import Strategy
 
 

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
-from ruse.game import Game
+from ruse.protocol.game import Game
+from ruse.protocol.view import View
 from ruse.solve.exact import solve_exactly
-from ruse.solve.expanded import Expanded
-from ruse.solve.full import fill_reach
-from ruse.solve.prefer import preferring
-from ruse.solve.preferred import Preferred, preferred
-from ruse.solve.visits import Visits
+from ruse.solve.full.engine import fill_reach
+from ruse.solve.prefer.preferred import Preferred, preferred
+from ruse.solve.prefer.visits import Visits
+from ruse.solve.solver.prefer import preferring
 from ruse.strategy import Strategy
-from ruse.view import View
+from ruse.tree.expanded import Expanded
 
 EXACT = 10_000  # sequences up to which the value of the game is found by the linear program
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled
-from ruse.decisions import distinct
-from ruse.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.protocol.decisions import distinct
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
 
 NODE = 0  # the only column
 NOT_YET = -3  # the actor of a node that the builder still has to be told about

@@ -6,7 +6,7 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
-from ruse.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
 
 DESCENDING, ASCENDING, RANDOM = 0, 1, 2  # points_order: how the prizes are turned up
 WIN_LOSS, POINT_DIFFERENCE, TOTAL_POINTS = 0, 1, 2  # returns: what the points are worth

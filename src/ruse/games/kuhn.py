@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.game import CHANCE, EVERYTHING, OVER, Game, Row
 from ruse.games.cards import draw, rank_name
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
 
 PASS, BET = 0, 1
 DEALT, MOVES, BETTOR, BETS, CARDS = 0, 1, 2, 3, 4  # columns; BETS has a bit for each move; one card a player follows

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.game import CHANCE, EVERYTHING, OVER, Row
 from ruse.games.cards import card_name, draw, rank_name
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
 
 FOLD, CALL, RAISE = 0, 1, 2
 # Columns. HISTORY has two bits for each move, FOLDED one for each player; a card and a stake for each player, and

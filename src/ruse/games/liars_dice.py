@@ -6,7 +6,7 @@ import numpy as np
 
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
-from ruse.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
 
 # Columns. WHO is what player() answers; BIDS has a bit for each bid made, and as bids only rise it is also their order.
 # A hand for each player follows: how many dice show each face, four bits a face; the order of the dice is not kept.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ruse.compile import compiled
-from ruse.game import EVERYTHING, OVER, Row
+from ruse.protocol.game import EVERYTHING, OVER, Row
 
 MOVES, PROFILE = 0, 1  # columns: how many players have picked, and what, as one number with the first player's in front
 

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.amounts import in_bytes
 from ruse.errors import RuseError
-from ruse.solve.expanded import Expanded
-from ruse.solve.free import free_memory
-from ruse.solve.sequence_form import SequenceForm
-from ruse.solve.size import TooLarge
+from ruse.tree.expanded import Expanded
+from ruse.tree.free import free_memory
+from ruse.tree.sequence_form import SequenceForm
+from ruse.tree.size import TooLarge
+from ruse.words.amounts import in_bytes
 
 CANCELLED = 1e-9  # payoffs that differ by less are the same
 

@@ -1,1 +1,0 @@
-"""Bots: whoever can choose an action from what its player may see."""

@@ -1,0 +1,297 @@
+"""Games and rules by name: what a person types, and what a file must say to find the same game again.
+
+leduc                          a game of the package
+leduc:players=3,suits=3        with other fields
+cheat:half,max_turns=40        with fields that have a name together, and another one
+my_game.py                     the game in a file of one's own; my_game.py:stake=2 with fields
+openspiel:leduc_poker          a game of OpenSpiel; openspiel:liars_dice(numdice=2)
+poker.efg                      a Gambit file
+"""
+
+import ast
+import difflib
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ruse.catalog.trust import Untrusted, remember, trust
+from ruse.compile.game_files import read, run, split
+from ruse.errors import RuseError
+from ruse.protocol.game import RULES, Game
+from ruse.protocol.mistakes import line_in, wrong_parameters
+from ruse.protocol.view import Full, View
+
+GAMES = {
+    "kuhn": ("ruse.games.kuhn", "Kuhn"),
+    "leduc": ("ruse.games.leduc", "Leduc"),
+    "liars_dice": ("ruse.games.liars_dice", "LiarsDice"),
+    "goofspiel": ("ruse.games.goofspiel", "Goofspiel"),
+    "cheat": ("ruse.games.cheat.rules", "Cheat"),
+    "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
+    "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
+}
+EMPTY: Mapping[str, Any] = {}
+LONGEST = 10_000  # characters of a view's text
+
+
+def game(spec: str, **fields: Any) -> Game:
+    """The game that a text names, with fields from the text and from the keywords. A file of one's own is run.
+
+    >>> game("leduc", players=3) == game("leduc:players=3")
+    True
+    """
+    made = game_by(spec, fields, typed_file)
+    if spec.startswith("openspiel:"):
+        remember({spec.encode(): spec})
+    return made
+
+
+def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleType]) -> Game:
+    """The same, with a way to open a file of one's own."""
+    if spec.startswith("openspiel:"):
+        from ruse.interop import openspiel
+
+        return _remember(_loaded(openspiel.load, spec.removeprefix("openspiel:"), fields), spec)
+    name, text = split(spec)
+    if name.endswith(".efg"):
+        from ruse.interop import efg
+
+        return _remember(_loaded(efg.load, _existing(name), fields | parse_fields(text)), str(Path(name).resolve()))
+    if name.endswith(".py"):
+        maker: Callable[..., Game] = game_class(_existing(name), opened)
+        home = str(Path(name).resolve())
+    elif name in GAMES:
+        module, attribute = GAMES[name]
+        maker, home = getattr(import_module(module), attribute), name
+    else:
+        raise RuseError(f"unknown game {name!r}; {_offer(name, GAMES)}, or give a .py or .efg file")
+    made = make(maker, name, parse_fields(text, getattr(maker, "NAMED", {})) | fields)
+    return _remember(made, home)
+
+
+def typed_file(path: Path) -> ModuleType:
+    """The module in a file that a person has named; its content is trusted from now on."""
+    file = read(path)
+    module = run(file, path.resolve().parent)
+    trust(file)
+    return module
+
+
+def game_class(path: Path, opened: Callable[[Path], ModuleType]) -> Callable[..., Game]:
+    """The one game class that a Python file defines."""
+    try:
+        module = opened(path)
+    except Untrusted:
+        raise
+    except SystemExit as error:
+        line = line_in(error, path)
+        raise RuseError(f"{path} could not be imported: it calls sys.exit(){line}; take that out") from error
+    except Exception as error:
+        line = "" if isinstance(error, SyntaxError) else line_in(error, path)
+        raise RuseError(f"{path} could not be imported: {type(error).__name__}: {error}{line}") from error
+    classes = [
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value) and issubclass(value, tuple) and value.__module__ == module.__name__
+        and any(inspect.isfunction(vars(value).get(name)) for name in RULES)
+    ]  # fmt: skip
+    if len(classes) != 1:
+        found = ", ".join(cls.__qualname__ for cls in classes) or "none"  # not __name__, which may be "Poker_2"
+        raise RuseError(f"{path} must define one game, a NamedTuple with {', '.join(RULES)}; found {found}")
+    missing = [n for n in ("start", *RULES, "action_name", "describe") if not hasattr(classes[0], n)]
+    if missing or not hasattr(classes[0], "players"):
+        raise RuseError(f"{classes[0].__qualname__} in {path} lacks {', '.join(missing or ['players'])}")
+    return classes[0]  # type: ignore[return-value]
+
+
+def spec_of(made: Game) -> str | None:
+    """The text from which `game` makes the same game again; None for one that only a program can make."""
+    home = None
+    with suppress(TypeError):  # fields that have no hash
+        home = _homes.get((type(made), made))
+    if home is None:
+        place = (type(made).__module__, type(made).__qualname__)
+        home = next((name for name, where in GAMES.items() if where == place), None)
+    fields = getattr(made, "_field_defaults", {})
+    if home is None or home.startswith("openspiel:") or home.endswith(".efg") or callable_takes_nothing(home):
+        return home
+    changed = {k: v for k, v in made._asdict().items() if k not in fields or fields[k] != v}  # type: ignore[attr-defined]
+    return home + ":" * bool(changed) + ",".join(f"{k}={v}" for k, v in changed.items())
+
+
+def callable_takes_nothing(home: str) -> bool:
+    """Whether the catalogue makes this game by a function without fields."""
+    return home in GAMES and GAMES[home][1].islower()
+
+
+def parse_fields(text: str, named: Mapping[str, Mapping[str, Any]] = EMPTY) -> dict[str, Any]:
+    """From "players=3,ante=2" to a dictionary; numbers become numbers. A name stands for several fields at once."""
+    fields: dict[str, Any] = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        if part in named:
+            fields |= named[part]
+            continue
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            names = f"; or one of {', '.join(named)}" if named else ""
+            raise RuseError(
+                f"cannot read {part!r}; write name=value, several with commas, as in leduc:players=3,suits=3{names}"
+            )
+        fields[key.strip()] = _number(value.strip())
+    return fields
+
+
+def preset(spec: str) -> Any:
+    """The solver that a text names: "dcfr" or "dcfr:alpha=2,gamma=3"."""
+    from ruse.solve.solver.presets import PRESETS
+
+    name, _, text = spec.partition(":")
+    name = name.replace("+", "_plus").replace("-", "_").casefold()
+    if name not in PRESETS:
+        raise RuseError(f"unknown rule {name!r}; {_offer(name, PRESETS)}")
+    return make(PRESETS[name], name, parse_fields(text))
+
+
+def view(text: str, game: Game) -> View:
+    """The view that a text names: "full", a name that the game knows, or a view as it prints: Memoryless(cards=True).
+
+    A game's views are looked for in its own module, and in the module that its attribute `views` names.
+    """
+    if text == "full":
+        return Full()
+    modules = [sys.modules[Full.__module__], sys.modules[type(game).__module__]]
+    if home := companion(game, "views"):
+        modules.append(home)
+    name, fields = call_of(text)
+    for module in modules:
+        maker = getattr(module, name, None)
+        if inspect.isclass(maker) and hasattr(maker, "key") and issubclass(maker, tuple):
+            return fitting(make(maker, name, fields), game)  # type: ignore[no-any-return]
+    for module in modules:
+        if known := getattr(module, "view_of", None):
+            return known(text, game)  # type: ignore[no-any-return]
+    from ruse.catalog.titles import title_of
+
+    raise RuseError(f"{title_of(game)} has no view {text!r}; there is full")
+
+
+def companion(game: Game, what: str) -> ModuleType | None:
+    """The module that a class attribute of the game names, where it keeps its views, its bots or its words for play."""
+    home = getattr(type(game), what, None)
+    return import_module(home) if isinstance(home, str) else None  # else it is a field that is called so
+
+
+def fitting(part: Any, game: Game) -> Any:
+    """A view or a bot that a person has typed, unless its `refuse_unfit` raises for its fields in this game."""
+    if refuse := getattr(part, "refuse_unfit", None):
+        refuse(game)
+    return part
+
+
+def call_of(text: str) -> tuple[str, dict[str, Any]]:
+    """From "Name(field=1)" to the name and the fields; no fields if it is but a name."""
+    with suppress(SyntaxError, ValueError, MemoryError, RecursionError):
+        node = ast.parse(text[:LONGEST], mode="eval").body
+        is_plain = isinstance(node, ast.Call) and not node.args and all(k.arg is not None for k in node.keywords)
+        if is_plain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return node.func.id, {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
+    return text, {}
+
+
+_homes: dict[Any, str] = {}  # by class and game (tuples of two classes may be equal): where it came from
+
+
+def _remember(made: Game, home: str) -> Game:
+    with suppress(TypeError):  # fields that have no hash
+        _homes[type(made), made] = home
+    return made
+
+
+def _loaded(load: Callable[[Any], Game], source: Any, fields: dict[str, Any]) -> Game:
+    """A game of another system, with its troubles in our words."""
+    if fields:
+        raise RuseError(f"{source} takes no fields of ours, got {', '.join(fields)}; OpenSpiel's go into its own name")
+    try:
+        return load(source)
+    except (ValueError, ImportError) as error:
+        raise RuseError(str(error)) from error
+
+
+def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
+    offered = list(inspect.signature(maker).parameters)
+    for field in fields:
+        if field not in offered:
+            raise RuseError(f"{name} has no field {field!r}; it has {', '.join(offered) or 'none'}")
+    for field, parameter in inspect.signature(maker).parameters.items():
+        if parameter.default is parameter.empty and parameter.kind <= parameter.KEYWORD_ONLY and field not in fields:
+            raise RuseError(f"{name} needs a value for {field}: type {name}:{field}=..., or give the field a default")
+    words = getattr(maker, "WORDS", {})
+    kept = {
+        field: _fitting(name, field, _in_numbers(name, field, value, words.get(field, {})), _default(maker, field))
+        for field, value in fields.items()
+    }
+    try:
+        made = maker(**kept)
+        if isinstance(made, tuple) and hasattr(made, "start"):
+            if wrong := wrong_parameters(made, Game, ["start"]):
+                raise RuseError(wrong)
+            made.start()  # bad fields are told here
+    except (TypeError, ValueError) as error:
+        raise RuseError(str(error)) from error
+    return made
+
+
+def _in_numbers(name: str, field: str, value: Any, words: Mapping[str, int]) -> Any:
+    """The number that a word stands for in a field that has words; all else as it is."""
+    if not words or isinstance(value, int):
+        return value
+    if (word := str(value).casefold()) not in words:
+        raise RuseError(f"{field} of {name} must be a whole number or a word ({', '.join(words)}), got {value!r}")
+    return words[word]
+
+
+def _fitting(name: str, field: str, value: Any, default: Any) -> Any:
+    """The value as a number of the default's kind, because kernels are compiled for that kind."""
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+        shown = str(value) if abs(value) < 10**40 else "one of more than 40 digits"
+        raise RuseError(f"{field} of {name} must be a number of at most 63 bits, got {shown}")
+    if isinstance(default, bool):
+        if value not in (0, 1):
+            raise RuseError(f"{field} of {name} must be true or false, got {value!r}")
+        return bool(value)
+    if isinstance(default, float) and isinstance(value, int | float):
+        return float(value)
+    if isinstance(default, int) and not isinstance(value, int):
+        raise RuseError(f"{field} of {name} must be a whole number, got {value!r}")
+    if isinstance(default, float):
+        raise RuseError(f"{field} of {name} must be a number, got {value!r}")
+    return int(value) if isinstance(default, int) else value
+
+
+def _default(maker: Callable[..., Any], field: str) -> Any:
+    return inspect.signature(maker).parameters[field].default
+
+
+def _number(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"true": 1, "false": 0}.get(text.casefold(), text)
+
+
+def _existing(name: str) -> Path:
+    if not Path(name).is_file():
+        raise RuseError(f"there is no file {name}")
+    return Path(name)
+
+
+def _offer(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"

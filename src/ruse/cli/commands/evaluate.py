@@ -1,0 +1,164 @@
+"""`ruse evaluate`: how good a strategy is, exactly."""
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ruse.catalog.titles import spec
+from ruse.cli.terminal.names import game_named, strategy_from
+from ruse.cli.terminal.options import METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, TheirGame, whole
+from ruse.cli.terminal.output import called, print_json, print_table, signed, view_name
+from ruse.cli.terminal.progress import working
+from ruse.errors import RuseError
+
+if TYPE_CHECKING:
+    from ruse.evaluate.best_response import Exploitability
+    from ruse.protocol.game import Game
+    from ruse.strategy import Strategy
+
+
+def evaluate(
+    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help=STRATEGY)],
+    *,
+    game: TheirGame = None,
+    against: Annotated[str | None, typer.Option(metavar="OTHER", help="Exact values against this strategy.")] = None,
+    learn: Annotated[
+        int | None,
+        typer.Option("--lower-bound", parser=whole, metavar="N", help="Learn responses in N iterations instead."),
+    ] = None,
+    style: Annotated[bool, typer.Option("--style", help="Frequencies of actions, and the payoff's variance.")] = False,
+    metric: Annotated[list[str] | None, typer.Option("--metric", metavar="TEXT", help=METRIC)] = None,
+    deals: Annotated[
+        int, typer.Option(parser=whole, metavar="N", help="Deals for the style of a game too large to walk.")
+    ] = 10_000,
+    seed: Seed = 0,
+    runs: Runs = RUNS,
+    as_json: AsJson = False,
+) -> None:
+    """Measure exactly how good a strategy is.
+
+    Exploitability comes from true best responses; each player's part in it is what he could gain alone. For a game too
+    large for that, --lower-bound 50000 learns a response by sampling: what it wins is a lower bound. --style adds what
+    the strategy does, and --metric one such number.
+
+    Example: ruse evaluate leduc.strategy
+    """
+    made = None if game is None else game_named(game)
+    mine = strategy_from(strategy, runs=runs, game=made)
+    if deals < 2:
+        raise RuseError(f"--deals must be at least 2, got {deals}")
+    if sum([learn is not None, against is not None, style or bool(metric)]) > 1:
+        raise RuseError("give one of --lower-bound, --against and --style (or --metric)")
+    if learn is not None:
+        report_bound(mine, learn, seed=seed, as_json=as_json)
+    elif against is None:
+        watched = watched_style(mine, metric or [], usual=style, deals=deals, seed=seed) if style or metric else {}
+        report(mine, watched, as_json=as_json)
+    else:
+        refuse_bot(against, mine.game)
+        theirs = strategy_from(against, runs=runs, game=made)
+        report_duel(mine, theirs, names=(strategy, against), as_json=as_json)
+
+
+def refuse_bot(text: str, game: "Game") -> None:
+    """Raise if a text names a bot: what it does is in no table."""
+    from ruse.play.names import bots_of
+
+    if text.partition(":")[0] in bots_of(game):
+        raise RuseError(f"{text} is a bot and has no table of probabilities; `ruse match` measures it by playing")
+
+
+def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> None:
+    """Exploitability, and the style if it was asked for; of a game too large to walk the style alone."""
+    from ruse.evaluate.exploitability import exploitability
+
+    found = None
+    if "deals" not in style:  # else it had to be sampled
+        with working(f"evaluating on {called(strategy.game)}"):
+            found = exploitability(strategy.game, strategy)
+    if as_json:
+        told = {"game": spec(strategy.game), "view": view_name(strategy.view), "infosets": len(strategy)}
+        print_json(told | measures(found) | {"about": strategy.about} | style)
+        return
+    if found is None:
+        print(f"{called(strategy.game)}: too large for exploitability; --lower-bound learns a bound")
+    else:
+        print(f"{called(strategy.game)}: exploitability {float(found):.6g} (NashConv {found.nash_conv:.6g})")
+        rows = zip(found.values, found.best, found.per_player, strict=True)
+        cells = [[str(p), signed(v), signed(b), f"{gain:z.6f}"] for p, (v, b, gain) in enumerate(rows)]
+        headers = ["player", "value", "best response", "could gain"]
+        print_table(headers, cells, right=headers[1:])
+    if style:
+        print_style(**style)
+
+
+def measures(found: "Exploitability | None") -> dict[str, Any]:
+    if found is None:
+        return {"exploitability": None}
+    return {
+        "exploitability": float(found), "nash_conv": found.nash_conv, "exploitability_per_player": found.per_player,
+        "game_value": found.values[0], "values": found.values, "best_responses": found.best,
+    }  # fmt: skip
+
+
+def watched_style(strategy: "Strategy", texts: list[str], *, usual: bool, deals: int, seed: int) -> dict[str, Any]:
+    """The metrics that were asked for, then the usual ones if they were; and of how many deals, if they are sampled."""
+    from ruse.styles.metrics import metric, usual_metrics, watch
+    from ruse.styles.sample import Sample
+
+    game = strategy.game
+    with working(f"watching play on {called(game)}"):
+        asked = [metric(game, text) for text in texts]
+        play = watch(strategy, deals=deals, seed=seed)
+        asked += [metric(game, text) for text in usual_metrics(game, play.decisions)] if usual else []
+        found = {m.name: m.on(play).as_dict() for m in asked}
+    return {"style": list(found.values())} | ({"deals": deals, "seed": seed} if isinstance(play, Sample) else {})
+
+
+def print_style(style: list[dict[str, Any]], deals: int = 0, seed: int = 0) -> None:
+    """A table of metrics, with intervals if there were deals."""
+    how = f"in {deals:,} deals with seed {seed}, and 95 % intervals" if deals else "exactly"
+    print(f"style when all follow the strategy, {how}")
+    cells = []
+    for row in style:
+        value = "never legal" if math.isnan(row["value"]) else f"{row['value']:z.6f}"
+        cells.append(
+            [row["name"], value, *(["{:z.6f} to {:z.6f}".format(*row["interval"])] if row["interval"] else [])]
+        )
+    headers = ["metric", "value", *(["interval"] if deals else [])]
+    print_table(headers, cells, right=["value"])
+
+
+def report_bound(strategy: "Strategy", iterations: int, *, seed: int, as_json: bool) -> None:
+    from ruse.evaluate.lower_bound import lower_bound
+
+    if iterations < 1:
+        raise RuseError(f"--lower-bound takes the iterations to learn in, at least 1, got {iterations}")
+    with working(f"learning to beat it on {called(strategy.game)}"):
+        found = lower_bound(strategy.game, strategy, iterations=iterations, seed=seed)
+    if as_json:
+        print_json({"game": spec(strategy.game), "lower_bound": found.mean, **found._asdict()})
+    else:
+        print(f"{called(strategy.game)}: {found}")
+
+
+def report_duel(mine: "Strategy", theirs: "Strategy", *, names: tuple[str, str], as_json: bool) -> None:
+    """What the first is worth in each seat when the second has all others."""
+    from ruse.evaluate.exploitability import expected_values
+
+    game = mine.game
+    theirs.refuse_other(game)
+    by_seat = []
+    with working(f"evaluating on {called(game)}"):
+        for seat in range(game.players):
+            seated = [mine if p == seat else theirs for p in range(game.players)]
+            by_seat.append(expected_values(game, seated)[seat])
+    mean = sum(by_seat) / len(by_seat)
+    if as_json:
+        result: dict[str, Any] = {"game": spec(game), "strategy": names[0], "against": names[1]}
+        print_json(result | {"by_seat": by_seat, "mean": mean})
+        return
+    print(f"{called(game)}: {names[0]} against {names[1]}, exactly")
+    rows = [[f"seat {seat}", signed(value)] for seat, value in enumerate(by_seat)]
+    print_table(["", "value"], [*rows, ["mean", signed(mean)]], right=["value"])

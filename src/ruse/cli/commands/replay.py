@@ -1,0 +1,129 @@
+"""`ruse replay`: step through a recorded game with everything shown."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from ruse.catalog.titles import title
+from ruse.cli.terminal.options import whole
+from ruse.errors import FileTrouble, RuseError
+from ruse.play.record import Recorded, read
+from ruse.words.printable import one_line
+
+KEYS = "Enter: next, b: back, a number: that step, q: quit"
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games recorded by `ruse play --record FILE`.")],
+    *,
+    game: Annotated[
+        int | None, typer.Option(parser=whole, metavar="N", help="The n-th game of the file; else the last.")
+    ] = None,
+) -> None:
+    """Step through a recorded game with everything shown.
+
+    Enter goes on, b back, q quits. Where there is no terminal, all steps are printed.
+
+    Example: ruse replay games.jsonl --game 1
+    """
+    number, found = chosen(file, game)
+    steps = list(steps_of(found))
+    players = ", ".join(f"player {p} is {name}" for p, name in enumerate(found.head["players"]))
+    print(one_line(f"{title(found.head['game'])}, game {number}, seed {found.head['seed']}: {players}"))
+    if is_terminal():
+        print(KEYS)
+        step_through(steps)
+    else:
+        print("\n".join(map(str, steps)))
+
+
+def is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def chosen(path: Path, number: int | None) -> tuple[int, Recorded]:
+    """The game to show, and its number in the file, counted from 1."""
+    if number is not None and number < 1:
+        raise RuseError(f"--game counts from 1, got {number}")
+    count, last = 0, None
+    try:
+        for recorded in read(path):
+            count, last = count + 1, recorded
+            if count == number:
+                return count, recorded
+    except FileTrouble as trouble:
+        if count == 0:
+            raise
+        raise FileTrouble(f"{trouble}; games 1 to {count} are whole, as --game {count} shows") from trouble
+    if number is not None or last is None:
+        raise RuseError(f"{path} has {count} games; there is no game {number}")
+    return count, last
+
+
+class Step(NamedTuple):
+    """A moment of a game."""
+
+    number: int
+    events: list[str]
+    everything: str
+
+    def __str__(self) -> str:
+        head, *more = [one_line(text) for text in (*self.events, self.everything)]
+        return "\n".join([f"\n{self.number}. {head}", *(f"   {line}" for line in more)])
+
+
+def steps_of(game: Recorded) -> Iterator[Step]:
+    """One step for each decision, and one for what chance does in a row."""
+    waiting: list[dict[str, Any]] = []
+    number = 0
+    for event in game.actions:
+        if event["player"] == "chance":
+            waiting.append(event)
+            continue
+        if waiting:
+            number += 1
+            yield dealt(number, waiting)
+            waiting = []
+        number += 1
+        yield Step(number, told(event), event["everything"])
+    if waiting:
+        number += 1
+        yield dealt(number, waiting)
+    payoffs = ", ".join(f"player {p} {x:+zg}" for p, x in enumerate(game.end["payoffs"]))
+    yield Step(number + 1, [f"the end: {payoffs}"], game.end["everything"])
+
+
+def dealt(number: int, events: list[dict[str, Any]]) -> Step:
+    """What chance has done, as one step."""
+    heard = [str(event["public"]) for event in events if event.get("public")]
+    return Step(number, [f"chance: {', '.join(event['action'] for event in events)}", *heard], events[-1]["everything"])
+
+
+def told(event: dict[str, Any]) -> list[str]:
+    heard = [str(event["public"])] if event.get("public") else []
+    return [f"player {event['player']}: {event['action']}", *heard]
+
+
+def step_through(steps: list[Step]) -> None:
+    """Show a step, ask where to go, until the person has had enough or Enter is pressed at the end."""
+    at = 0
+    while 0 <= at < len(steps):
+        print(steps[at])
+        try:
+            word = input(f"[{at + 1}/{len(steps)}] ").strip().casefold()
+        except EOFError:
+            print()
+            return
+        if word in ("q", "quit", "exit"):
+            return
+        if word in ("b", "back"):
+            at = max(0, at - 1)
+        elif word.isdecimal() and 1 <= int(word) <= len(steps):
+            at = int(word) - 1
+        elif word in ("", "n", "next"):
+            at += 1
+        else:
+            print(KEYS)

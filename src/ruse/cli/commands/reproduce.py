@@ -1,0 +1,137 @@
+"""`ruse reproduce`: a paper's tables and figures, ours beside theirs."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ruse.cli.terminal.options import AsJson, Seed
+from ruse.cli.terminal.output import print_json
+from ruse.cli.terminal.progress import working
+from ruse.cli.terminal.signals import INTERRUPTED
+from ruse.errors import RuseError
+from ruse.store.records import is_text, parsed
+
+if TYPE_CHECKING:
+    from ruse.papers.lab import Row
+
+PAPERS = {
+    "000": ("ruse.papers.ordered_abstraction", "Ordered Abstraction for Cheat"),
+    "001": ("ruse.papers.preference_cfr", "Preference-CFR"),
+    "002": ("ruse.papers.best_response_pruning", "Improve CFR for Cheat"),
+}
+
+
+def reproduce(
+    paper: Annotated[
+        str, typer.Argument(metavar="PAPER", help="000: Ordered Abstraction; 001: Preference-CFR; 002: CFR for Cheat.")
+    ],
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer games and seeds, smaller games.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the rows and the figures there.")] = None,
+    only: Annotated[str | None, typer.Option(metavar="PART", help='One part, as "figure 1".')] = None,
+    seed: Seed = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what --out holds of the same seed.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run a paper's experiments and compare.
+
+    Every row says what the paper has, what was measured, what is accepted, and whether it is so. With --out, parts that
+    are done are kept: after Ctrl-C, or a crash, --resume goes on with the others.
+
+    Example: ruse reproduce 000 --quick --out figures
+    """
+    from ruse.papers.lab import Lab
+
+    if paper not in PAPERS:
+        raise RuseError(f"unknown paper {paper!r}; there is {', '.join(f'{k} ({v[1]})' for k, v in PAPERS.items())}")
+    if out is not None and out.exists() and not out.is_dir():
+        raise RuseError(f"--out must name a folder, and {out} is a file")
+    experiments = import_module(PAPERS[paper][0])
+    parts, asked_for = experiments.PARTS, getattr(experiments, "ONLY_IF_ASKED", ())
+    if only is not None and only not in parts:
+        raise RuseError(f"unknown part {only!r}; there are {', '.join(parts)}")
+    if resume and out is None:
+        raise RuseError("--resume goes on with what a folder holds; name it, as in --out figures --resume")
+    book = Book(out, paper, seed=seed, quick=quick)
+    rows: list[Row] = []
+    for name, run in parts.items():
+        if only not in (None, name) or (only is None and name in asked_for):
+            continue
+        found, took = book.read(name) if resume else None, "done before"
+        if found is None:
+            began = time.perf_counter()
+            try:
+                with working(f"{name}") as tell:
+                    found = run(Lab(out=out, quick=quick, seed=seed, tell=tell, resumed=resume))
+            except KeyboardInterrupt:
+                again = f"; --out {out} --resume goes on" if out is not None else ""
+                print(f"stopped in {name!r}{again}", file=sys.stderr)
+                raise typer.Exit(INTERRUPTED) from None
+            took = f"{time.perf_counter() - began:.0f} s"
+            book.write(name, found)
+        rows += found
+        if not as_json:
+            print(f"{name} ({took})")
+            for row in found:
+                print(f"  {row}")
+    book.sum_up(parts)
+    if as_json:
+        print_json([row._asdict() for row in rows])
+    elif out is not None:
+        print(f"figures, rows.json and rows.md: {out}")
+    if any(row.ok is False for row in rows):
+        raise typer.Exit(1)
+
+
+def is_row(row: dict[str, Any]) -> bool:
+    """Whether a row of a file is one: texts, and whether it was accepted."""
+    names = ("name", "theirs", "ours", "band")
+    return set(row) == {*names, "ok"} and all(is_text(row[name]) for name in names) and row["ok"] in (True, False, None)
+
+
+class Book:
+    """What a folder holds of a paper: the rows of each part that is done, and all of them as one table."""
+
+    def __init__(self, out: Path | None, paper: str, *, seed: int, quick: bool) -> None:
+        self.out, self.of = out, {"paper": paper, "seed": seed, "quick": quick}
+
+    def read(self, part: str) -> "list[Row] | None":
+        """The rows of a part; None if it was not done for this paper and seed."""
+        from ruse.papers.lab import Row
+
+        if self.out is None or not (path := self.out / "parts" / f"{part}.json").is_file():
+            return None
+        kept = parsed(path.read_bytes())
+        if not isinstance(kept, dict) or any(kept.get(key) != value for key, value in self.of.items()):
+            return None
+        rows = kept.get("rows")
+        if not isinstance(rows, list) or not all(isinstance(row, dict) and is_row(row) for row in rows):
+            return None
+        return [Row(**row) for row in rows]
+
+    def write(self, part: str, rows: "list[Row]") -> None:
+        if self.out is not None:
+            folder = self.out / "parts"
+            folder.mkdir(parents=True, exist_ok=True)
+            kept = self.of | {"rows": [row._asdict() for row in rows]}
+            (draft := folder / f"{part}.draft").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+            draft.replace(folder / f"{part}.json")  # all of it, or nothing
+
+    def sum_up(self, parts: Iterable[str]) -> None:
+        """The rows of all parts that are there, as JSON, and as a table for a page."""
+        if self.out is None:
+            return
+        rows = [row for part in parts for row in self.read(part) or []]
+        told = json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False)
+        (self.out / "rows.json").write_text(told + "\n")
+        lines = [["", "paper", "ours", "accepted", ""], ["---"] * 5]
+        lines += [
+            [row.name, row.theirs, row.ours, row.band, {True: "yes", False: "NO", None: ""}[row.ok]] for row in rows
+        ]
+        (self.out / "rows.md").write_text("\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n")

@@ -1,0 +1,117 @@
+"""`ruse style`: a strategy that plays as one says, and what that costs."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ruse.catalog import names as catalog
+from ruse.catalog.titles import spec
+from ruse.cli.terminal.names import game_from
+from ruse.cli.terminal.options import GAME, AsJson, number, whole
+from ruse.cli.terminal.output import called, print_json, print_table
+from ruse.cli.terminal.progress import working
+from ruse.errors import RuseError
+from ruse.store.records import plain
+
+if TYPE_CHECKING:
+    from ruse.styles.search import Styled
+
+NOT_MET = 1  # exit code
+
+
+def style(
+    ctx: typer.Context,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME)] = None,
+    *,
+    target: Annotated[str, typer.Option(metavar="TEXT", help='What to do how often: "bet, player 0, first = 0.45".')],
+    max_exploitability: Annotated[
+        float,
+        typer.Option(parser=number, metavar="X", help="What the style may cost, to the profile and to its player."),
+    ] = 0.02,
+    rule: Annotated[str, typer.Option(metavar="RULE", help="How to solve: dcfr, pdcfr_plus, ...")] = "dcfr",
+    iterations: Annotated[
+        int, typer.Option(parser=whole, metavar="N", help="Iterations of a solve, at least.")
+    ] = 5_000,
+    solves: Annotated[int, typer.Option(parser=whole, metavar="N", help="Solves at most.")] = 20,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep the strategy, the search and a picture.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search for a strategy that takes an action as often as one says, and tell what it costs.
+
+    Preferences are tried that cost nothing, then such that do. The exit code is 1 if the target was not met.
+
+    Example: ruse style leduc --target "raise, player 0, first = 0.6"
+    """
+    from ruse.styles.search import style as search
+
+    made = game_from(ctx, game)
+    if out is not None and out.exists() and not out.is_dir():
+        raise RuseError(f"--out must name a folder, and {out} is a file")
+    with working(f"styling {called(made)}") as tell:
+        found = search(
+            made, target, max_exploitability=max_exploitability, solver=catalog.preset(rule), iterations=iterations,
+            solves=solves, watch=lambda tried: tell(f"{target}, now {tried.value:.3f} at {tried.cost:.3g}"),
+        )  # fmt: skip
+        told = found.as_dict() | {"game": spec(made)} | by_program(found)
+        if out is not None:
+            keep(found, told, out)
+    if as_json:
+        print_json(told)
+    else:
+        show(found, told)
+        if out is not None:
+            print(f"style.strategy, style.json and frontier.png: {out}")
+    if not found.is_met:
+        raise typer.Exit(NOT_MET)
+
+
+def by_program(found: "Styled") -> dict[str, Any]:
+    """What linear programming knows of the same style: the least that it can cost. Nothing where that is not known."""
+    from ruse.styles.equilibria import program_for
+
+    if (exact := program_for(found.game, found.target.name, found.strategy)) is None:
+        return {}
+    name, moves = exact.metrics[0].name, not exact.metrics[0].is_unique
+    return {"cheapest": exact.cheapest(name, found.target.value), "moves_among_equilibria": moves,
+            "exact_frontier": exact.frontier(name)}  # fmt: skip
+
+
+def show(found: "Styled", told: dict[str, Any]) -> None:
+    """Target against achieved, price, and how it was found."""
+    chosen, price = found.chosen, found.chosen.price
+    verdict = "met" if found.is_met else "not met"
+    print(f"{called(found.game)}: {found.target}: {verdict}, {chosen.value:.4f} instead of {found.plain.value:.4f}")
+    print(found.why)
+    limit = "" if found.rule is None or chosen.how != "solved" else f", NashConv in the limit at most {price.bound:.3g}"
+    print(f"price: exploitability {chosen.exploitability:.3g}, of its player alone "
+          f"{chosen.exploitability_of_styled_player:.3g}{limit}")  # fmt: skip
+    if told.get("cheapest") is not None:
+        print(f"the least that any strategy of this style must lose to a best response: {told['cheapest']:.3g}")
+    if chosen.how == "by linear program":
+        print("found by linear program: no preference gives this strategy")
+    if found.rule is not None:
+        mixed = "" if chosen.share == 1.0 else f", {chosen.share:.0%} of it mixed with the solve before"
+        print(f"preference: {found.rule}{mixed}")
+    headers = ["delta", "beta", "value", "exploitability", "of its player"]
+    rows = [[f"{t.delta:.3g}", f"{t.beta:.3g}", f"{t.value:.4f}", f"{t.exploitability:.2e}",
+             f"{t.exploitability_of_styled_player:.2e}"] for t in found.tried]  # fmt: skip
+    print_table(headers, rows, right=headers)
+    print(f"{len(found.tried)} solves in {found.seconds:.2g} s")
+
+
+def keep(found: "Styled", told: dict[str, Any], out: Path) -> None:
+    """The strategy, the numbers and the picture."""
+    from ruse.styles.family_charts import draw_style
+
+    out.mkdir(parents=True, exist_ok=True)
+    found.strategy.save(out / "style.strategy")
+    (out / "style.json").write_text(json.dumps(plain(told, finite=True), indent=1, ensure_ascii=False) + "\n")
+    draw_style(
+        found.target.name, [(t.value, t.cost) for t in found.tried], told.get("exact_frontier", []),
+        out / "frontier.png", title=f"{called(found.game)}: what {found.target.name} costs",
+        target=found.target.value, cap=found.cap, chosen=(found.chosen.value, found.chosen.cost),
+    )  # fmt: skip

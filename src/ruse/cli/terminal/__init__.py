@@ -1,0 +1,1 @@
+"""What all commands share: options, names, output, progress, signals and a table to play at."""

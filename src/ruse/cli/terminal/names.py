@@ -1,0 +1,188 @@
+"""From what a person types to games, strategies and bots."""
+
+import difflib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ruse.catalog import names as catalog
+from ruse.catalog.titles import title
+from ruse.cli.terminal.lawful import refuse_unlawful
+from ruse.cli.terminal.output import called
+from ruse.cli.terminal.progress import working
+from ruse.compile.game_files import split
+from ruse.errors import FileTrouble, RuseError
+from ruse.protocol.game import Game
+
+if TYPE_CHECKING:
+    from ruse.strategy import Strategy
+
+
+def is_game(text: str) -> bool:
+    """Whether a text names a game, as against a strategy file or a run."""
+    name, _ = split(text)
+    return name in catalog.GAMES or name == "openspiel" or name.endswith((".py", ".efg"))
+
+
+def word_and_fields(ctx: typer.Context, word: str | None) -> tuple[str | None, dict[str, Any]]:
+    """The one word among the arguments, and the game's fields among the options that the command does not know."""
+    words = [word] if word is not None and not word.startswith("--") else []
+    waiting = list(ctx.args) if words or word is None else [str(word), *ctx.args]
+    fields: dict[str, Any] = {}
+    while waiting:
+        argument = waiting.pop(0)
+        if not argument.startswith("--"):
+            words.append(argument)
+            continue
+        option, equals, value = argument.partition("=")
+        if not equals:
+            if not waiting:
+                raise RuseError(f"{option} needs a value, as in {option} 3")
+            value = waiting.pop(0)
+        fields |= catalog.parse_fields(f"{option.removeprefix('--').replace('-', '_')}={value}")
+    if len(words) > 1:
+        raise RuseError(f"unexpected argument {words[1]!r}; see `{ctx.command_path} --help`")
+    return (words[0] if words else None), fields
+
+
+def game_from(ctx: typer.Context, word: str | None) -> Game:
+    """The game that the arguments name, with fields among the options."""
+    text, fields = word_and_fields(ctx, word)
+    if text is None:
+        raise RuseError(f"say which game, as in `{ctx.command_path} leduc`; `ruse games` lists them")
+    return _made(ctx, text, fields)
+
+
+def game_named(text: str) -> Game:
+    """The game that one word names; one in a file of one's own is checked before its first use."""
+    with working(f"reading {text}"):
+        made = catalog.game(text)
+    refuse_unlawful(made, text)
+    return made
+
+
+def _made(ctx: typer.Context, text: str, fields: dict[str, Any]) -> Game:
+    try:
+        with working(f"reading {text}"):
+            made = catalog.game(text, **fields)
+    except RuseError as error:
+        _refuse_slip(ctx, fields, error)
+        raise
+    if ctx.command.name != "check":  # which does it by itself, and says more
+        refuse_unlawful(made, text)
+    return made
+
+
+def _refuse_slip(ctx: typer.Context, fields: dict[str, Any], error: RuseError) -> None:
+    """Say so if an unknown field is most likely a slip in one of the command's own options."""
+    known = [name for parameter in ctx.command.params for name in parameter.opts if name.startswith("--")]
+    for field in fields:
+        option = f"--{field.replace('_', '-')}"
+        if f"no field {field!r}" in str(error) and (close := difflib.get_close_matches(option, known, 1, 0.8)):
+            raise RuseError(f"there is no option {option}; did you mean {close[0]}?") from error
+
+
+def thing_from(ctx: typer.Context, word: str | None, *, runs: Path, game: str | None = None) -> "Game | Strategy":
+    """The game or the strategy that the arguments name; `game` is the one that was named for the strategy."""
+    text, fields = word_and_fields(ctx, word)
+    if text is None:
+        raise RuseError(f"say what, as in `{ctx.command_path} leduc`: a game, a strategy file or a run")
+    if is_game(text) and not _is_strategy_file(text):
+        if game is not None:
+            raise RuseError(f"{text} is a game already; leave --game {game} out, or name a strategy")
+        return _made(ctx, text, fields)
+    if game is not None:
+        return strategy_from(text, runs=runs, game=_made(ctx, game, fields))
+    if fields:
+        error = RuseError(f"{text} is not a game, so it has no field {next(iter(fields))!r}")
+        _refuse_slip(ctx, fields, error)
+        raise error
+    try:
+        return strategy_from(text, runs=runs)
+    except FileTrouble:
+        if difflib.get_close_matches(text, catalog.GAMES, n=1):
+            catalog.game(text)  # which says what game was meant
+        raise
+
+
+def _is_strategy_file(text: str) -> bool:
+    return Path(text).is_file() and not text.endswith((".py", ".efg"))
+
+
+def strategy_from(text: str, *, runs: Path, game: Game | None = None) -> "Strategy":
+    """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
+    from ruse.strategy import Strategy
+
+    path = strategy_path(text, runs)
+    with working(f"reading {text}"):
+        strategy = Strategy.load(path, game=game)
+    if home := strategy.about.get("made_in"):
+        print(
+            f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
+        )
+    return strategy
+
+
+def strategy_path(text: str, runs: Path) -> Path:
+    """Where the strategy is that a text means."""
+    from ruse.store.runs import find
+
+    path = Path(text)
+    if path.is_file():
+        return path
+    if path.suffix in (".strategy", ".safetensors") or (path.name != text and not path.exists()):
+        raise FileTrouble(f"there is no file {text}")
+    try:
+        run = find(runs, text)
+    except FileTrouble as trouble:
+        raise FileTrouble(f"there is no strategy file {text!r}, and {trouble}") from trouble
+    if not run.strategy_path.is_file():
+        raise FileTrouble(f"{run.path} has no strategy yet; `ruse resume {run.name}` goes on with it")
+    return run.strategy_path
+
+
+def is_path(text: str) -> bool:
+    """Whether a text can mean nothing but a file or a folder."""
+    return Path(text).suffix in (".strategy", ".safetensors") or Path(text).name != text
+
+
+def bot_from(text: str, *, runs: Path, game: Game) -> Any:
+    """A bot by its name in this game, or a strategy."""
+    from ruse.play.names import bot, bots_of
+
+    known = bots_of(game)
+    if text.partition(":")[0] in known:
+        return bot(text, game)
+    try:
+        strategy_path(text, runs)
+    except FileTrouble as trouble:
+        if is_path(text):
+            raise
+        raise FileTrouble(f"{trouble}; {called(game)} has the bots {', '.join(known)}") from trouble
+    return strategy_from(text, runs=runs, game=game)
+
+
+def game_of(names: Sequence[str], runs: Path) -> Game:
+    """The game that the first strategy among these bots is for."""
+    from ruse.strategy import Strategy
+
+    for name in names:
+        try:
+            path = strategy_path(name, runs)
+        except FileTrouble:
+            if is_path(name):
+                raise
+            continue  # the name of a bot, which only its game knows
+        return Strategy.load(path).game
+    raise RuseError(
+        f"no strategy among {', '.join(names)}, so nothing tells the game; "
+        "name it first, as in `ruse match leduc random random`"
+    )
+
+
+def history_from(text: str) -> Sequence[str]:
+    """The actions of a history typed with commas: "Ks, Qs, raise"."""
+    return [word.strip() for word in text.split(",") if word.strip()]

@@ -1,0 +1,169 @@
+"""What is said on stderr while something takes long: a live line on a terminal, plain lines where there is none."""
+
+import math
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ruse.compile import on_compile
+from ruse.words.amounts import in_bytes
+from ruse.words.printable import beneath, one_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ruse.training.progress import Progress
+
+PATIENCE = 1.0  # seconds in which nothing need be said
+SELDOM = 60.0  # seconds between two plain lines, at most
+
+
+@contextmanager
+def working(what: str) -> Iterator[Callable[[str], None]]:
+    """Say what is being done, and which kernel is being compiled for it; the function given tells more of it."""
+    if not sys.stderr.isatty():
+        with plain_lines(what) as lines:
+
+            def add(text: str) -> None:
+                lines.doing = lambda: f"{what}: {text}"
+
+            yield add
+        return
+    from rich.console import Console
+
+    now = [f"{what}…"]  # what it says whenever no kernel is being compiled
+
+    def say(text: str) -> None:
+        status.update(plainly(text))
+
+    def tell(text: str) -> None:
+        now[0] = f"{what}: {text}…"
+        say(now[0])
+
+    with (
+        Console(file=beneath(sys.stderr), highlight=False).status(plainly(now[0])) as status,
+        on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(now[0])),
+    ):
+        yield tell
+
+
+@contextmanager
+def watching(what: str) -> Iterator[Callable[["Progress"], None]]:
+    """What `train` should call to show how it stands."""
+    if not sys.stderr.isatty():
+        with plain_lines(f"{what}: getting ready") as lines:
+
+            def keep(progress: "Progress") -> None:
+                lines.doing = lambda: f"{what}: {numbers(progress)}"
+
+            yield keep
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Line
+
+    console = Console(file=beneath(sys.stderr), highlight=False)
+    bar = [BarColumn(bar_width=20)] if console.width >= 110 else []  # the numbers say more than the bar
+    words = [TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[numbers]")]
+    columns = (words[0], *bar, words[1])
+    # Redirecting would send what is meant for stdout to stderr.
+    line = Line(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
+    what = one_line(what)
+    task = line.add_task(what, total=None, numbers="getting ready…")
+
+    def watch(progress: "Progress") -> None:
+        share = share_done(progress)
+        total = None if share is None else 1.0
+        line.update(task, description=what, completed=share or 0.0, total=total, numbers=numbers(progress))
+
+    def say(text: str) -> None:
+        line.update(task, description=one_line(text))
+
+    with line, on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(what)):
+        yield watch
+
+
+class PlainLines:
+    """Lines for whoever has no terminal: the first after a second, then each time that twice as long has passed, and
+    at least one a minute.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.doing: Callable[[], str] = lambda: what
+        self.kernel: str | None = None  # that is being compiled
+        self.is_over = threading.Event()
+        self.voice = threading.Thread(target=self.speak, daemon=True)
+
+    def speak(self) -> None:
+        began, due = time.monotonic(), PATIENCE
+        while not self.is_over.wait(max(0.0, began + due - time.monotonic())):
+            text = self.doing() if self.kernel is None else compiling(self.kernel)
+            print(f"{one_line(text)}… ({duration(due)})", file=sys.stderr, flush=True)
+            due += min(due, SELDOM)
+
+    def begins(self, kernel: str) -> None:
+        self.kernel = kernel
+
+    def ends(self) -> None:
+        self.kernel = None
+
+
+@contextmanager
+def plain_lines(what: str) -> Iterator[PlainLines]:
+    """Such lines, as long as something is being done."""
+    lines = PlainLines(what)
+    with on_compile(lines.begins, lines.ends):
+        lines.voice.start()
+        try:
+            yield lines
+        finally:
+            lines.is_over.set()
+            lines.voice.join()
+
+
+def plainly(text: str) -> "Text":
+    """A text on one line, with nothing in it that the terminal or Rich would take for more than text."""
+    from rich.text import Text
+
+    return Text(one_line(text))
+
+
+def compiling(name: str) -> str:
+    return f"compiling kernels, once ({name})"
+
+
+def share_done(progress: "Progress") -> float | None:
+    """How much of the planned iterations or seconds is done; None if the end is open."""
+    shares = []
+    if progress.planned:
+        shares.append(progress.iteration / progress.planned)
+    if progress.seconds_limit:
+        shares.append(progress.seconds / progress.seconds_limit)
+    return min(1.0, max(shares)) if shares else None
+
+
+def numbers(progress: "Progress") -> str:
+    """Iteration, exploitability, speed and time left on one line."""
+    done = f"{progress.iteration:,}/{progress.planned:,}" if progress.planned else f"iteration {progress.iteration:,}"
+    aim = f" (target {progress.target:.3g})" if progress.target else ""
+    left = f", {duration(progress.seconds_left)} left" if progress.seconds_left is not None else ""
+    size = ""
+    if progress.nodes:
+        speed = progress.nodes / progress.seconds if progress.seconds else 0.0
+        size = f", {speed:,.0f} nodes/s, {progress.infosets:,} infosets, {in_bytes(progress.bytes)}"
+        if progress.pruned is not None:
+            size += f", {progress.pruned:.0%} pruned, {in_bytes(progress.given_back)} given back"
+    # Too large to be judged, it has none; before the first check it is infinite, and people see that it will come.
+    known = "" if math.isnan(progress.exploitability) else f", exploitability {progress.exploitability:.3g}{aim}"
+    return f"{done}{known}, {progress.rate:,.0f} it/s{size}{left}"
+
+
+def duration(seconds: float) -> str:
+    """A time in the largest unit that gives more than one: 40 s, 3 min, 2 h, 5 days."""
+    for size, unit in ((86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"

@@ -1,0 +1,85 @@
+"""The source files behind a kernel: a hash of all text that a module can reach.
+
+That hash is why the kernels on disk are never stale: an edited game, or an edited file that it imports, is another one.
+"""
+
+import hashlib
+import os
+import sys
+import sysconfig
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ruse.compile.game_files import imported, running
+
+STARTED = time.time_ns()  # a file that has changed since may not be what was loaded
+# Python and what is installed: not read, except for the package that a part itself comes from.
+SKIPPED = tuple(Path(sysconfig.get_paths()[k]).resolve() for k in ("stdlib", "platstdlib", "purelib", "platlib"))
+
+
+def module_name(path: Path) -> str:
+    """A name for the main script as a module, which the next process will know it by: its stem and its content."""
+    return f"ruse_file_{path.stem}_{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
+
+
+def fingerprint(module: str) -> str | None:
+    """A hash of the module's source and of all sources that it imports, ours and the user's.
+
+    None if the text that runs cannot be told: it was typed into an interpreter, or the file has changed since.
+    """
+    texts: dict[str, bytes] = {}
+    waiting = [module]
+    followed = {"ruse", module.split(".")[0]}  # packages that are hashed even where they are installed
+    while waiting:
+        name = waiting.pop()
+        if name in texts or name == "ruse":  # a list of names: what it leads to depends on what else has been used
+            continue
+        if name in running:  # a file that was run from what was read: no matter what it says now
+            text, beside = running[name]
+            texts[name] = text.content
+            waiting += [beside.get(other, other) for other in text.imports]
+            continue
+        path = getattr(sys.modules.get(name), "__file__", None)
+        if path is None or not Path(path).is_file():
+            if name == module:
+                return None
+            continue
+        if name.split(".")[0] not in followed and any(Path(path).resolve().is_relative_to(s) for s in SKIPPED):
+            continue
+        changed = os.stat(path).st_mtime_ns
+        # What was loaded before may not be what the file says now; a main script is known by its content.
+        if (name != module_name(Path(path))) if name.startswith("ruse_file_") else changed > STARTED:
+            return None
+        texts[name], imports = _read(path, changed, name)
+        waiting += imports
+    parts = sorted(hashlib.sha256(text + _data(name)).hexdigest() for name, text in texts.items())
+    return hashlib.sha256("".join(parts).encode()).hexdigest()
+
+
+def _data(name: str) -> bytes:
+    """The numbers, words and arrays at the top of a user's module: kernels freeze them, wherever they come from."""
+    if name.split(".")[0] == "ruse":
+        return b""  # ours are as the text says
+    values = [(key, plain_value(value)) for key, value in sorted(vars(sys.modules[name]).items()) if key[:2] != "__"]
+    return repr([pair for pair in values if pair[1] is not None]).encode()
+
+
+def plain_value(value: Any) -> str | None:
+    """A value in words that say all of it; None if it is not of a kind that kernels freeze."""
+    if isinstance(value, int | float | complex | str | bytes):
+        return repr(value)
+    if isinstance(value, tuple):
+        inner = [plain_value(x) for x in value]
+        return None if None in inner else repr(inner)
+    if not isinstance(value, type) and hasattr(value, "tobytes") and not value.dtype.hasobject:  # a NumPy value
+        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    return None
+
+
+@cache
+def _read(path: str, mtime: int, name: str) -> tuple[bytes, list[str]]:
+    """A source file and the modules that it names in its imports."""
+    text = Path(path).read_bytes()
+    return text, imported(text, name, path.endswith("__init__.py"))

@@ -1,0 +1,1 @@
+"""Cheat with Health Points: rules, views, bots and words."""

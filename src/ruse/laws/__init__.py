@@ -1,0 +1,1 @@
+"""`ruse check`: whether a game keeps the laws, and whether a view or a bot sees more than it may."""

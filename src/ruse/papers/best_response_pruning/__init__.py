@@ -1,0 +1,31 @@
+"""Paper 002, Improve Counterfactual Regret Minimization for Card Game Cheat: pruning, and the half deck."""
+
+from collections.abc import Callable
+
+from ruse.papers.best_response_pruning import (
+    against_bots,
+    average_value,
+    decks,
+    half_deck,
+    hour,
+    lengths,
+    pruned_strength,
+    pruning_curves,
+    strength,
+    warm_start,
+)
+from ruse.papers.lab import Lab, Row
+
+PARTS: dict[str, Callable[[Lab], list[Row]]] = {
+    "lengths": lengths.run,
+    "pruning curves": pruning_curves.run,
+    "decks": decks.run,
+    "average value": average_value.run,
+    "warm start": warm_start.run,
+    "plain iterations": half_deck.run,
+    "strength": strength.run,
+    "pruned strength": pruned_strength.run,
+    "against bots": against_bots.run,
+    "an hour": hour.run,
+}
+ONLY_IF_ASKED = ("an hour",)  # it takes so long

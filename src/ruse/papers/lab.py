@@ -1,0 +1,110 @@
+"""What all experiments share: a row of the comparison, work on two cores, and where trainings and pictures go."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, NamedTuple, TypeVar
+
+from ruse.errors import RuseError
+from ruse.protocol.game import Game
+from ruse.solve.solver.presets import Solver
+from ruse.store.runs import find
+from ruse.training.progress import Progress, Run
+from ruse.training.train import new_run, resume, train
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Row(NamedTuple):
+    """One line of a comparison: what the paper has, what we measured, what we accept, and whether it is so."""
+
+    name: str
+    theirs: str
+    ours: str
+    band: str
+    ok: bool | None  # None: there is nothing to accept or refuse
+
+    def __str__(self) -> str:
+        verdict = {True: "ok", False: "NOT MET", None: "-"}[self.ok]
+        return f"{verdict:<8}{self.name}: {self.ours} (paper: {self.theirs}; accepted: {self.band})"
+
+
+class Lab(NamedTuple):
+    """Where and how experiments are run."""
+
+    out: Path | None = None  # pictures are drawn there; None: not drawn
+    quick: bool = False  # fewer games and seeds, smaller games
+    seed: int = 0
+    tell: Callable[[str], None] = lambda text: None  # told what is being done
+    resumed: bool = False  # trainings that were stopped are gone on with
+
+    @property
+    def deals(self) -> int:
+        """Deals of a match; each is played in both seats."""
+        return 1_000 if self.quick else 5_000
+
+    def seeds(self, count: int) -> list[int]:
+        """So many seeds, or three if it has to be quick."""
+        return [self.seed + k for k in range(min(count, 3) if self.quick else count)]
+
+    def each(self, work: Callable[[T], R], things: Iterable[T]) -> list[R]:
+        """The work for each thing, side by side on all cores: kernels run without the interpreter's lock."""
+        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+            return list(pool.map(work, things))
+
+    def trained(self, name: str, game: Game, solver: Solver, **settings: Any) -> Run:
+        """A long training. It is kept under `out`, so that it can be stopped and gone on with."""
+
+        def watch(progress: Progress) -> None:
+            left = f", {progress.seconds_left / 60:.0f} minutes left" if progress.seconds_left is not None else ""
+            self.tell(f"{name}: {progress.iteration:,} iterations in {progress.seconds:.0f} s{left}")
+
+        settings["seed"] = self.seed
+        if self.out is None:
+            run = train(game, solver, watch=watch, **settings)
+        else:
+            root = self.out / "runs" / f"{name}, seed {self.seed}{', quick' if self.quick else ''}"
+            if self.resumed and root.is_dir():
+                asked = {key: settings[key] for key in settings.keys() - {"seed"}}
+                run = resume(find(root, "last"), game=game, solver=solver, watch=watch, **asked)
+            else:
+                run = train(game, solver, directory=new_run(root, game, solver, **settings), watch=watch, **settings)
+        if not run.is_finished:
+            raise KeyboardInterrupt
+        return run
+
+    @contextmanager
+    def figure(self, name: str, rows: int, columns: int, **options: Any) -> Iterator[Any]:
+        """Axes to draw on; the picture is saved under this name. Nothing is drawn without a place to save it."""
+        try:
+            import matplotlib
+        except ImportError as error:
+            raise RuseError('drawing needs Matplotlib: pip install "ruse[plot]"') from error
+        matplotlib.use("Agg")
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(5.2 * columns, 3.6 * rows), dpi=120)
+        FigureCanvasAgg(figure)
+        yield figure.subplots(rows, columns, squeeze=False, **options)
+        figure.tight_layout()
+        if self.out is not None:
+            self.out.mkdir(parents=True, exist_ok=True)
+            figure.savefig(self.out / f"{name}.png")
+
+
+T_95 = {3: 4.303, 12: 2.201}  # two-sided 95 % of Student's distribution, by how many numbers there are
+
+
+def interval(found: Sequence[float]) -> tuple[float, float, float]:
+    """The mean of what several seeds gave, and its 95 % interval."""
+    mean, error = fmean(found), T_95[len(found)] * stdev(found) / len(found) ** 0.5
+    return mean, mean - error, mean + error
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

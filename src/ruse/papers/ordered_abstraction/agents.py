@@ -1,0 +1,62 @@
+"""The paper's agents: four views of Cheat, with and without abstraction, trained by chance-sampled CFR."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ruse.games.cheat.bots import Heuristic
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.views import General, HpAware, view_of
+from ruse.play.bot import RandomBot
+from ruse.play.match import match
+from ruse.protocol.view import View
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.presets import mccfr
+from ruse.strategy import Strategy
+
+ITERATIONS = 100  # of every training in the paper
+NAMES = {"memoryless": "Memoryless", "hp": "HP-Aware", "history": "History-Aware", "general": "General"}
+PLUS = {f"{key}+": f"{name}†" for key, name in NAMES.items()}
+BOTS: dict[str, Any] = {"random": RandomBot(), "heuristic": Heuristic()}
+COLOURS = dict(zip(NAMES, ("tab:blue", "tab:orange", "tab:green", "tab:purple"), strict=True))
+
+
+class Score(NamedTuple):
+    """How an agent fares against the two bots: shares of games won."""
+
+    random: float
+    heuristic: float
+
+
+def view_for(agent: str, game: Cheat) -> View:
+    return view_of(agent, game)
+
+
+def engine_for(agent: str, game: Cheat, seed: int) -> SampledEngine:
+    """A fresh training of an agent."""
+    return SampledEngine(game, mccfr("chance"), seed=seed, view=view_for(agent, game))
+
+
+def strategy_of(engine: SampledEngine, game: Cheat | None = None) -> Strategy:
+    """The average strategy so far; in another game of Cheat, more Health Points than were trained with are clipped."""
+    home: Any = engine.game
+    view: Any = engine.view
+    if game is not None and isinstance(view, HpAware | General):
+        view = view._replace(hp_clip=home.hp)
+    return Strategy(game or home, *engine.rows(), view=view)
+
+
+def score(game: Cheat, strategy: Strategy, deals: int, seed: int) -> Score:
+    """Matches against both bots; every deal in both seats."""
+    return Score(*(match(game, [strategy, bot], deals=deals, seed=seed).win_rate[0] for bot in BOTS.values()))
+
+
+def learning_curve(
+    engine: SampledEngine, deals: int, seed: int, *, every: int = 5, iterations: int = ITERATIONS
+) -> Iterator[tuple[int, Score]]:
+    """Train, and test from time to time. The first test comes after one iteration."""
+    done = 0
+    game: Any = engine.game
+    for stop in (1, *range(every, iterations + 1, every)):
+        engine.run(done, stop - done)
+        done = stop
+        yield done, score(game, strategy_of(engine), deals, seed)

@@ -1,0 +1,146 @@
+"""Leduc (in the paper's later version): delta alone does nothing, and a style costs beta and more.
+
+The authors' sampling code is made exact: where player 0 first decides the best of delta * (regret a visit - beta)+ is
+played, or the most preferred action if there is none; the best of regret everywhere else.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from ruse.games.leduc import Leduc
+from ruse.papers.lab import Lab, Row
+from ruse.papers.preference_cfr.course import Course, Watched, follow, opening
+from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, label, tidy
+from ruse.solve.prefer.favour import Best, Most
+from ruse.solve.solver.prefer import Prefer, preference
+from ruse.solve.solver.presets import Solver, cfvfp, dcfr
+from ruse.styles.equilibria import Equilibria
+
+GAME = Leduc()
+CALLS = Watched("Ks, no board", "call")
+CARDS = ("J", "Q", "K")
+DELTA = 5.0
+
+
+class Setting(NamedTuple):
+    """A curve of the paper's, its numbers read off the figures, and as a separate program measured them."""
+
+    beta: float
+    paper: float  # NashConv
+    notes: float
+    paper_calls: float  # how often a King calls
+    notes_calls: float
+
+
+SETTINGS = [
+    Setting(0.05, 0.081, 0.090, 0.16, 0.157),
+    Setting(0.1, 0.135, 0.143, 0.11, 0.106),
+    Setting(0.2, 0.234, 0.246, 0.07, 0.063),
+    Setting(0.5, 0.50, 0.506, 0.006, 0.004),
+]
+FREE = Setting(0.0, 0.038, 0.046, 0.245, 0.222)
+NEAR = 0.1  # of NashConv, as a share of it
+SAME = 0.01  # probabilities that are this near do not differ
+POINTS = 25
+
+
+def literal(action: str, delta: float, beta: float) -> Solver:
+    """The authors' rule."""
+    prefer = Prefer((preference(opening(action, delta, beta)),), Best(1.0, Most()))
+    return cfvfp(alternating=False, prefer=prefer)
+
+
+def run(lab: Lab) -> list[Row]:
+    lab.tell("Leduc, the authors' rule")
+    plain = follow(GAME, cfvfp(alternating=False), watched=CALLS, points=POINTS)
+    courses = {s.beta: follow(GAME, literal("raise", DELTA, s.beta), watched=CALLS, points=POINTS) for s in SETTINGS}
+    draw(lab, plain, courses)
+    rows = [
+        Row("Leduc, nothing preferred: NashConv, and a King calls", f"{FREE.paper:g}, {FREE.paper_calls:g} (sampled)",
+            f"{plain.cost:.3f}, {plain.end:.3f} (notes: {FREE.notes:g}, {FREE.notes_calls:g})", "reported", None)
+    ]  # fmt: skip
+    for s in SETTINGS:
+        cost, share = courses[s.beta].cost, courses[s.beta].end
+        rows += [
+            Row(f"Leduc, raise preferred by 5, beta={s.beta:g}: NashConv", f"{s.paper:g}", f"{cost:.3f}",
+                f"{s.notes:g} +- 10 %", abs(cost - s.notes) <= NEAR * s.notes),
+            Row(f"Leduc, raise preferred by 5, beta={s.beta:g}: a King calls", f"{s.paper_calls:g}", f"{share:.3f}",
+                f"{s.notes_calls:g} +- 0.02", abs(share - s.notes_calls) <= 0.02),
+        ]  # fmt: skip
+    calls = [plain.end, *(courses[s.beta].end for s in SETTINGS)]
+    costs = [plain.cost, *(courses[s.beta].cost for s in SETTINGS)]
+    rows += [
+        Row("Leduc, NashConv grows with beta", "grows", ", ".join(f"{x:.3f}" for x in costs),
+            "grows, and is at most beta + 0.05",
+            rises(costs) and all(courses[s.beta].cost <= s.beta + 0.05 for s in SETTINGS)),
+        Row("Leduc, the caption of figure 4 (later version)", "larger beta, more calls",
+            f"a King calls {', '.join(f'{x:.3f}' for x in calls)}", "less and less: raise is what is preferred",
+            rises(calls[::-1])),
+    ]  # fmt: skip
+    return [*rows, *by_direction(lab), *for_nothing(lab)]
+
+
+def rises(numbers: list[float]) -> bool:
+    return all(a < b for a, b in pairwise(numbers))
+
+
+def by_direction(lab: Lab) -> list[Row]:
+    """Figure 3 of the later version: towards call and towards raise, without beta and with a little."""
+    rows = []
+    for action, delta, beta, theirs in (
+        ("call", 10.0, 0.0, "0.35 and still falling, 0.051"),
+        ("raise", 10.0, 0.0, "0.23, 0.063"),
+        ("call", 5.0, 0.05, "0.59, 0.069"),
+        ("call", 10.0, 0.05, "0.59, 0.069"),
+    ):
+        lab.tell(f"Leduc, {action} preferred by {delta:g}, beta={beta:g}")
+        course = follow(GAME, literal(action, delta, beta), watched=CALLS, points=1)
+        rows.append(
+            Row(f"Leduc, {action} preferred by {delta:g}, beta={beta:g}: a King calls, NashConv", theirs,
+                f"{course.end:.3f}, {course.cost:.3f}", "reported", None)
+        )  # fmt: skip
+    return rows
+
+
+def raises_first(course: Course) -> list[float]:
+    return [course.strategy[f"{card}s, no board"]["raise"] for card in CARDS]
+
+
+def for_nothing(lab: Lab) -> list[Row]:
+    """Where all equilibria agree no delta has anything to choose from."""
+    lab.tell("Leduc, delta alone")
+    ranges = Equilibria(GAME, [f"raise, player 0, with {card}, first" for card in CARDS]).metrics
+    runs = {delta: follow(GAME, dcfr(prefer=opening("raise", delta) if delta > 1 else None), watched=CALLS, points=1)
+            for delta in (1.0, 10.0, 100.0)}  # fmt: skip
+    shares = {delta: raises_first(course) for delta, course in runs.items()}
+    moved = max(abs(a - b) for delta in (10.0, 100.0) for a, b in zip(shares[1.0], shares[delta], strict=True))
+    return [
+        Row("Leduc, the opening is the same in all equilibria", "one equilibrium",
+            "raises " + ", ".join(f"{c} {m.lowest:.4f} to {m.highest:.4f}" for c, m in zip(CARDS, ranges, strict=True)),
+            "unique, by linear program", all(m.is_unique for m in ranges)),
+        Row("Leduc, delta alone (10 and 100, DCFR)", "converges to the unique equilibrium if only one exists",
+            "; ".join(f"delta={delta:g}: raises " + ", ".join(f"{c} {x:.3f}" for c, x in zip(CARDS, found, strict=True))
+                      + f" at NashConv {runs[delta].cost:.0e}" for delta, found in shares.items()),
+            f"moves nothing by more than {SAME}", moved <= SAME),
+    ]  # fmt: skip
+
+
+def draw(lab: Lab, plain: Course, courses: dict[float, Course]) -> None:
+    shades = (INK, COLOURS[0], COLOURS[2], COLOURS[1], OWN)
+    curves = [("nothing preferred", plain), *((f"beta {beta:g}", course) for beta, course in courses.items())]
+    theirs = [FREE, *SETTINGS]
+    with lab.figure("leduc", 1, 2) as axes:
+        calls, costs = axes[0]
+        for (name, course), colour, s in zip(curves, shades, theirs, strict=True):
+            calls.plot(course.at, course.played, color=colour, linewidth=1.7)
+            costs.plot(course.at, course.nash_conv, color=colour, linewidth=1.7, label=name)
+            for panel, height in ((calls, s.paper_calls), (costs, s.paper)):
+                panel.plot(course.at[-1], height, "D", color=colour, markersize=5, markeredgecolor="white",
+                           clip_on=False, zorder=5)  # fmt: skip
+        calls.set(xscale="log", xlim=(30, plain.at[-1]), ylim=(-0.01, 0.55))
+        costs.set(xscale="log", yscale="log", xlim=(30, plain.at[-1]), ylim=(0.02, 2))
+        tidy(calls, "A King calls at player 0's first decision", x="iterations", y="how often")
+        tidy(costs, "NashConv", x="iterations", y="")
+        calls.plot([], [], "D", color=INK, markersize=5, label="the paper's, sampled, 1e8 nodes")
+        calls.legend(frameon=False, fontsize=8, labelcolor=INK)
+        label(costs, [(c.cost, name, colour) for (name, c), colour in zip(curves, shades, strict=True)])

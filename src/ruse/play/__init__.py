@@ -1,0 +1,1 @@
+"""Bots, seats and matches."""

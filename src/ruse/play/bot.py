@@ -1,0 +1,125 @@
+"""What a bot is. It is given a key, or a seat's own view of the game, and never the state itself.
+
+There are three kinds: one that is told in words and chooses (`act`), one that kernels can call and that goes by keys
+(`choose`), and one that watches the game and remembers (`watch` and `decide`), compiled or not.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.compile import compiled, compiled_function
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full, View
+from ruse.strategy import Strategy
+
+
+class CompiledBot(Protocol):
+    """A bot that kernels can call: it sees an infoset's key and a random number."""
+
+    sees: View  # which is tested for peeking; not "view": Numba keeps that name for itself
+
+    def choose(self, key: int, count: int, u: float) -> int:
+        """The action, given the infoset key under the bot's own view, how many actions there are, and u in [0, 1)."""
+
+
+class WatchingBot(Protocol):
+    """A bot that has a memory; kernels can call it if it is compiled. It needs a game with `observe`."""
+
+    def memory_size(self, game: Game) -> int:
+        """How many integers it remembers; they are 0 when a game begins. Never compiled."""
+
+    def watch(self, game: Game, seen: NDArray[Any], me: int, memory: NDArray[Any]) -> None:
+        """After every move: `seen` is what the game shows to player `me`, as its `observe` writes it."""
+
+    def decide(self, game: Game, seen: NDArray[Any], me: int, memory: NDArray[Any], count: int, u: float) -> int:
+        """The action, of so many, given a random number in [0, 1)."""
+
+
+class Seat(NamedTuple):
+    """What a bot in plain Python is told when it must act."""
+
+    player: int
+    description: str  # what this player may see
+    actions: list[str]  # what it returns is the number of one of them
+    key: int  # the infoset's 64-bit key
+    u: float  # a random number in [0, 1)
+
+
+class Bot(Protocol):
+    """A bot in plain Python; slower, and free to keep a memory of its own.
+
+    If it has a method `sit_down()`, that is called when a game begins. If it has a view in `sees`, the key is that of
+    the view.
+    """
+
+    def act(self, seat: Seat) -> int: ...
+
+
+@compiled("choose")
+class RandomBot(NamedTuple):
+    """Every action with the same probability."""
+
+    sees: View = Full()
+
+    def choose(self, key, count, u):
+        return int(u * count)
+
+
+@compiled("choose")
+class StrategyBot(NamedTuple):
+    """Plays a strategy; uniformly at infosets that it does not know."""
+
+    sees: View  # not "view": Numba keeps that name for itself
+    keys: NDArray[Any]
+    start: NDArray[Any]
+    probability: NDArray[Any]
+
+    @classmethod
+    def of(cls, strategy: Strategy) -> "StrategyBot":
+        arrays = (np.array(a) for a in (strategy.keys, strategy.start, strategy.probability))
+        return cls(strategy.view, *arrays)
+
+    def choose(self, key, count, u):
+        place = bisect(self.keys, np.uint64(key))
+        if place == len(self.keys) or self.keys[place] != np.uint64(key):
+            return int(u * count)
+        first = self.start[place]
+        if self.start[place + 1] - first != count:
+            return -1  # no action: this row is of another game, and what follows it is the next row
+        for a in range(count - 1):
+            u -= self.probability[first + a]
+            if u < 0.0:
+                return a
+        last = count - 1  # rounding has left a little of u: the last action that is played at all
+        while self.probability[first + last] == 0.0 and last > 0:
+            last -= 1
+        return last
+
+
+def name_of(bot: Any) -> str:
+    """What to call a bot in a table."""
+    if isinstance(bot, Strategy):
+        return str(bot.about.get("rule", "strategy"))
+    return "random" if isinstance(bot, RandomBot) else str(getattr(bot, "name", type(bot).__name__))
+
+
+def no_action(bot: Any, chosen: Any, player: int, count: int) -> str:
+    """What to say of a bot that has chosen this."""
+    if isinstance(bot, StrategyBot):
+        return f"the strategy does not fit the game: where player {player} has {count} actions, it has another number"
+    return f"{name_of(bot)} chose {chosen} as player {player}; an action is a whole number from 0 to {count - 1} here"
+
+
+@compiled_function
+def bisect(keys, key):
+    """The first place whose key is not below `key`."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low

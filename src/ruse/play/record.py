@@ -1,0 +1,135 @@
+"""The record of a game: one event a line, as JSON, with everything that was hidden.
+
+A line carries the words of its moment, so a record can be read where the game's code is not at hand.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ruse.catalog.names import companion
+from ruse.catalog.titles import spec
+from ruse.errors import FileTrouble
+from ruse.protocol.game import EVERYTHING, Game
+from ruse.protocol.state import State
+from ruse.store.records import is_number, is_text, is_whole, misfit, parsed
+from ruse.store.tensors import check_format, explaining, format_name
+
+FORMAT, MAJOR = "record", 1
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def events(
+    game: Game, history: Sequence[int], *, seed: int, number: int, players: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """What is recorded of a finished game; `players` says who sat where."""
+    state = State.of(game)
+    yield {
+        "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": spec(game),
+        "game_repr": repr(game), "seed": seed, "number": number, "seats": game.players, "players": list(players),
+        "everything": state.describe(EVERYTHING),
+    }  # fmt: skip
+    words = companion(game, "table")
+    for a in history:
+        after = state.child(a)
+        event: dict[str, Any] = {
+            "event": "action", "player": "chance" if state.is_chance else state.player, "action": state.actions[a],
+            "number": a,
+        }  # fmt: skip
+        if words:
+            event["public"] = "; ".join(words.told(game, state.row, a, after.row, None))
+        event["seen"] = [after.describe(player) for player in range(game.players)]
+        event["everything"] = after.describe(EVERYTHING)
+        yield event
+        state = after
+    yield {"event": "end", "payoffs": state.payoffs, "everything": state.describe(EVERYTHING)}
+
+
+def append(path: Path, lines: Iterator[dict[str, Any]]) -> None:
+    """Append a finished game to a file; all of it or nothing."""
+    data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+    with explaining("write", path), open(path, "ab", buffering=0) as file:
+        before = file.seek(0, os.SEEK_END)
+        try:
+            while data:  # a disk that is nearly full takes a part, and says why only at the next part
+                data = data[file.write(data) :]
+        except BaseException:
+            file.truncate(before)
+            raise
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+class Recorded(NamedTuple):
+    """A game as it was recorded."""
+
+    head: dict[str, Any]
+    actions: list[dict[str, Any]]
+    end: dict[str, Any]
+
+
+def is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def is_payoffs(value: Any) -> bool:
+    return is_list(value) and all(x is not None and is_number(x) for x in value)
+
+
+# What a reader relies on, by event.
+NEEDED: dict[str, dict[str, Callable[[Any], bool]]] = {
+    "game": {"game": is_text, "seed": is_whole, "players": is_list, "everything": is_text},
+    "action": {"player": lambda value: is_whole(value) or is_text(value), "action": is_text, "everything": is_text},
+    "end": {"payoffs": is_payoffs, "everything": is_text},
+}
+
+
+def read(path: Path) -> Iterator[Recorded]:
+    """The games of a file, one after the other; raises where the file is damaged, after the games that are whole."""
+    with explaining("read", path), open(path, "rb") as file:
+        lines = file.read().splitlines()
+    if not any(line.strip() for line in lines):
+        raise FileTrouble(f"{path} is empty; `ruse play GAME --record {path}` records games there")
+    head: dict[str, Any] | None = None
+    actions: list[dict[str, Any]] = []
+    for number, line in enumerate(lines, 1):
+        event = checked(parsed(line), path, number)
+        if (event["event"] == "game") != (head is None):
+            what = "ends with no end" if head else "begins in the middle"
+            raise damaged(path, number, f"a game {what}")
+        if event["event"] == "game":
+            check_format(event.get("format"), FORMAT, newest=MAJOR, path=path)
+            head, actions = event, []
+        elif event["event"] == "action":
+            actions.append(event)
+        else:
+            assert head is not None
+            if len(event["payoffs"]) != len(head["players"]):
+                raise damaged(path, number, "not one payoff for each player")
+            yield Recorded(head, actions, event)
+            head = None
+    if head is not None:
+        raise damaged(path, len(lines), "the last game is cut short")
+
+
+def checked(event: Any, path: Path, number: int) -> dict[str, Any]:
+    """The event, if it is one and has what it needs."""
+    if not isinstance(event, dict):
+        raise damaged(path, number, "this is no JSON object")
+    kind = event.get("event")
+    if not isinstance(kind, str) or kind not in NEEDED:
+        raise damaged(path, number, f"the event is {kind!r}, not one of {', '.join(NEEDED)}")
+    missing = next((field for field in NEEDED[kind] if field not in event), None)
+    if wrong := missing or misfit(event, NEEDED[kind]):
+        raise damaged(path, number, f"{wrong!r} is missing or of the wrong kind")
+    return event
+
+
+def damaged(path: Path, number: int, reason: str) -> FileTrouble:
+    return FileTrouble(f"{path} is damaged or no record of games, line {number}: {reason}")

@@ -1,0 +1,219 @@
+"""Bots at a table: each kind of bot gets what it may know, and the one whose turn it is answers.
+
+The state stops here. A bot that goes by keys is given the key of its own view, which is tested for peeking first; a bot
+with a memory is shown, after every move, what the game's `observe` shows to its player; a bot in plain Python is told
+what its player may see in words. None of them is called with a row, whatever methods it has.
+
+What a bot in plain Python remembers from one game to the next may not help it either. It is copied for each seat and
+each rotation of the seats, so it never meets a deal again, and its random numbers do not lead back to the cards.
+"""
+
+import copy
+import hashlib
+import struct
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled, is_compiled
+from ruse.compile.hashing import MASK
+from ruse.errors import RuseError
+from ruse.laws.peeking import refuse_leaking, refuse_peeking
+from ruse.play.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action
+from ruse.play.trial import refuse_reaching
+from ruse.protocol.choices import Offering
+from ruse.protocol.game import Game, Row
+from ruse.protocol.state import State
+from ruse.protocol.view import Full, View, infoset_key
+from ruse.words.naming import named
+
+
+@compiled("sit_down", "look_on", "answer")
+class ByKey(NamedTuple):
+    """A bot that sees the key of its infoset."""
+
+    bot: CompiledBot
+
+    def sit_down(self):
+        pass
+
+    def look_on(self, game, s, player):
+        pass
+
+    def answer(self, game, s, player, count, u):
+        return self.bot.choose(infoset_key(game, self.bot.sees, s), count, u)
+
+
+@compiled("sit_down", "look_on", "answer")
+class ByChoice(NamedTuple):
+    """A bot that sees the key of its infoset, under a view with actions of its own."""
+
+    bot: CompiledBot
+
+    def sit_down(self):
+        pass
+
+    def look_on(self, game, s, player):
+        pass
+
+    def answer(self, game, s, player, count, u):
+        sees: Any = self.bot.sees
+        chosen = self.bot.choose(infoset_key(game, sees, s), sees.num_choices(game, s), u)
+        return sees.meaning(game, s, chosen)
+
+
+@compiled("sit_down", "look_on", "answer")
+class ByMemory(NamedTuple):
+    """A bot that watches and remembers."""
+
+    bot: WatchingBot
+    seen: np.ndarray
+    memory: np.ndarray
+
+    def sit_down(self):
+        for k in range(len(self.memory)):
+            self.memory[k] = 0
+
+    def look_on(self, game, s, player):
+        game.observe(s, player, self.seen)
+        self.bot.watch(game, self.seen, player, self.memory)
+
+    def answer(self, game, s, player, count, u):
+        return self.bot.decide(game, self.seen, player, self.memory, count, u)
+
+
+class ByWords(NamedTuple):
+    """A bot in plain Python, which is told in words."""
+
+    bot: Bot
+    sees: View
+
+    def sit_down(self) -> None:
+        if hasattr(self.bot, "sit_down"):
+            self.bot.sit_down()
+
+    def look_on(self, game: Game, s: Row, player: int) -> None:
+        pass
+
+    def answer(self, game: Game, s: Row, player: int, count: int, u: float) -> Any:
+        state = State(game, s, ())
+        key = int(infoset_key(game, self.sees, s)) & MASK
+        return self.bot.act(Seat(player, state.describe(player), state.actions, key, u))
+
+
+def seated(game: Game, bot: Any) -> Any:
+    """A bot of any kind as it sits at the table."""
+    if hasattr(bot, "choose"):
+        if not hasattr(bot, "sees"):
+            raise RuseError(f"{name_of(bot)} chooses by a key, so it needs a view in `sees`, such as ruse.Full()")
+        refuse_peeking(game, bot.sees)
+        return ByChoice(bot) if isinstance(bot.sees, Offering) else ByKey(bot)
+    if hasattr(bot, "decide"):
+        if not hasattr(game, "observe"):
+            raise RuseError(f"{name_of(bot)} wants to watch, but {named(game)} has no observe() to show it anything")
+        refuse_leaking(game)
+        refuse_reaching(game, bot)
+        size = game.observation_size()  # type: ignore[attr-defined]
+        return ByMemory(bot, np.zeros(size, np.int64), np.zeros(bot.memory_size(game), np.int64))
+    if not hasattr(bot, "act"):
+        raise RuseError(f"{repr(bot)[:80]} is no bot: it has no act(seat), no choose(key, count, u) and no decide(...)")
+    sees = getattr(bot, "sees", None) or Full()
+    refuse_peeking(game, sees)
+    return ByWords(bot, sees)
+
+
+def is_quick(seat: Any) -> bool:
+    """Whether kernels can call whoever sits there."""
+    if is_compiled(seat.bot, "choose"):
+        return is_compiled(seat.bot.sees, "key")
+    return is_compiled(seat.bot, "watch", "decide")
+
+
+def answer_of(seat: Any, state: State, u: float) -> int:
+    """What whoever sits there does at a state; raises if that is no action."""
+    player, count = state.player, int(state.game.num_actions(state.row))
+    chosen: Any = seat.answer(state.game, state.row.copy(), player, count, u if is_quick(seat) else veiled(u))
+    is_number = isinstance(chosen, Real | np.bool_)
+    if not is_number or chosen not in range(count):
+        raise RuseError(no_action(seat.bot, chosen if is_number else repr(chosen), player, count))
+    return int(chosen)
+
+
+def veiled(u: float) -> float:
+    """A random number that is as good as u in [0, 1), and tells nobody what u was."""
+    digest = hashlib.sha256(struct.pack("<d", u)).digest()
+    return int.from_bytes(digest[:8], "little") / 2**64 * (1.0 - 2**-53)
+
+
+def rotations(seats: Sequence[Any], players: int) -> list[list[Any]]:
+    """The seats once for each rotation; whoever may remember something sits at each of them anew."""
+    return [[seat if is_quick(seat) else _again(seat) for seat in seats] for _ in range(players)]
+
+
+def _again(seat: Any) -> Any:
+    try:
+        return copy.deepcopy(seat)
+    except Exception as error:
+        raise RuseError(
+            f"{name_of(seat.bot)} cannot be copied ({type(error).__name__}: {error}), and a bot that met a deal twice "
+            "would know the cards; give it a method __deepcopy__"
+        ) from error
+
+
+def show_all(seats: Sequence[Any], state: State, rotation: int = 0) -> None:
+    """Show every bot with a memory what its player sees now; player p sits at seat (p + rotation) mod players."""
+    for player in range(state.game.players):
+        seats[(player + rotation) % state.game.players].look_on(state.game, state.row, player)
+
+
+@compiled("begin", "answer_for", "look_on_all")
+class Table(NamedTuple):
+    """Seated bots of different types in a chain, so that a kernel can call the one whose turn it is."""
+
+    bot: Any
+    rest: Any  # the other bots, as a Table; an End after the last
+
+    def begin(self):
+        self.bot.sit_down()
+        self.rest.begin()
+
+    def answer_for(self, who, game, s, player, count, u):
+        if who == 0:
+            return self.bot.answer(game, s, player, count, u)
+        return self.rest.answer_for(who - 1, game, s, player, count, u)
+
+    def look_on_all(self, game, s, player, players):
+        """Show everybody what has happened. The first bot of the chain sits at `player`, the next at the next seat."""
+        self.bot.look_on(game, s, player)
+        self.rest.look_on_all(game, s, player + 1 if player + 1 < players else 0, players)
+
+
+@compiled("begin", "answer_for", "look_on_all")
+class End(NamedTuple):
+    """Nobody sits here."""
+
+    nothing: int = 0
+
+    def begin(self):
+        pass
+
+    def answer_for(self, who, game, s, player, count, u):
+        return 0
+
+    def look_on_all(self, game, s, player, players):
+        pass
+
+
+def seat_all(game: Game, bots: Sequence[Any]) -> Table:
+    """The bots as one part."""
+    return at_table([seated(game, bot) for bot in bots])
+
+
+def at_table(seats: Sequence[Any]) -> Table:
+    """Seats as one part."""
+    table: Any = End()
+    for seat in reversed(seats):
+        table = Table(seat, table)
+    return table  # type: ignore[no-any-return]

@@ -1,0 +1,207 @@
+"""What is wrong with somebody's code, in one sentence: the method, the line, and what to do about it.
+
+An exception of a game's own Python ends in a traceback through ours; what Numba says of a rule that it cannot compile
+is an essay, with the reason somewhere in the middle.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any, NamedTuple
+
+from ruse.compile.sources import SKIPPED
+
+OURS = Path(__file__).resolve().parent
+ALLOWED = "rules may use numbers, the row, the fields, tuples and functions marked @ruse.compiled_function"
+
+
+class Place(NamedTuple):
+    """A line of a file, and the function that it is in."""
+
+    path: Path
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.path.name}:{self.line}"
+
+
+def is_theirs(path: str) -> bool:
+    """Whether a file is neither ours, nor Python's, nor installed."""
+    where = Path(path).resolve()
+    return where.is_file() and OURS not in where.parents and not any(where.is_relative_to(s) for s in SKIPPED)
+
+
+def raised(error: BaseException) -> str | None:
+    """Which method raised an exception, and where; None if no code but ours was at work."""
+    frames = [frame for frame in extract_tb(error.__traceback__) if is_theirs(frame.filename)]
+    if not frames:
+        return None
+    first, last = frames[0], frames[-1]
+    inner = "" if first.name == last.name else f" in {last.name}()"
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"{first.name}() raised {' '.join(words.split())}{inner} at {Path(last.filename).name}:{last.lineno}"
+
+
+def line_in(error: BaseException, path: Path) -> str:
+    """The last line of a file on the way to an exception, as " at my_game.py:7"; nothing if it was not on the way."""
+    lines = [f.lineno for f in extract_tb(error.__traceback__) if Path(f.filename).resolve() == path.resolve()]
+    return f" at {path.name}:{lines[-1]}" if lines else ""
+
+
+def place_of(method: Callable[..., Any]) -> str:
+    """A method and where it is written, as in "payoff() at my_game.py:61"."""
+    name, code = getattr(method, "__name__", repr(method)), getattr(method, "__code__", None)
+    return f"{name}()" if code is None else f"{name}() at {Path(code.co_filename).name}:{code.co_firstlineno}"
+
+
+def wrong_parameters(part: Any, protocol: type, names: Iterable[str]) -> str | None:
+    """The first method that cannot be called as the protocol says, and how to write it; None if all can."""
+    for name in names:
+        asked = list(inspect.signature(getattr(protocol, name)).parameters)  # with self
+        method = getattr(part, name)
+        try:
+            inspect.signature(method).bind(*asked[1:])
+        except TypeError:
+            theirs = ", ".join(map(str, inspect.signature(method).parameters.values()))
+            return f"{place_of(method)} takes ({theirs}); write it as def {name}({', '.join(asked)})"
+        except ValueError:  # nothing tells what it takes
+            continue
+    return None
+
+
+def is_compilers(error: BaseException) -> bool:
+    """Whether the compiler has raised it."""
+    return type(error).__module__.partition(".")[0] == "numba"
+
+
+def reason(error: BaseException, part: Any = None) -> str:
+    """What the compiler stumbled over in the methods of a part: the method, the line and the cure."""
+    text = str(error)
+    place = _place(text)
+    method = place.function if place else _method(text)
+    place = place or _place_in(getattr(part, method, None), text)
+    where = f"{method}()" * bool(method) + f" at {place}" * (place is not None)
+    if known := _known(text, place):
+        return f"{where} {known}".strip()
+    return f"{where}: {_numbas_own(error)}".removeprefix(": ")
+
+
+def _place(text: str) -> Place | None:
+    """The innermost line of theirs that is named. Numba names lines from the inside out, for each way it has tried."""
+    found = re.findall(r'at (\S+\.py) \((\d+)\)|File "([^"]+\.py)", line (\d+):', text)
+    for a, b, c, d in found:
+        path, line = a or c, int(b or d)
+        if is_theirs(path):
+            return Place(Path(path).resolve(), line, _function_at(Path(path), line))
+    return None
+
+
+def _place_in(method: Any, text: str) -> Place | None:
+    """Where a method uses the name that the compiler does not know, or else where it begins, as far as we can see."""
+    code = getattr(method, "__code__", None)
+    if code is None or not is_theirs(code.co_filename):
+        return None
+    path, line = Path(code.co_filename).resolve(), code.co_firstlineno
+    unknown = re.search(r"NameError: name '(\w+)' is not defined", text)
+    with suppress(OSError, SyntaxError):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.FunctionDef) and node.name == code.co_name and _spans(node, line):
+                uses = [n.lineno for n in ast.walk(node) if unknown and isinstance(n, ast.Name) and n.id == unknown[1]]
+                return Place(path, min(uses, default=line), node.name)
+    return Place(path, line, code.co_name)
+
+
+def _function_at(path: Path, line: int) -> str:
+    """The function around a line, by name."""
+    best = ""
+    with suppress(OSError, SyntaxError):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0):
+                best = node.name  # inner ones come later
+    return best
+
+
+def _method(text: str) -> str:
+    """The method that the compiler was at, where it names no line."""
+    if found := re.search(r", '(\w+)'\) for ", text):
+        return found[1]
+    for path, line in re.findall(r"at (\S+\.py) \((\d+)\)", text):  # of ours: which method is called there?
+        with suppress(OSError, IndexError):
+            if found := re.search(r"\bgame\.(\w+)\(", Path(path).read_text("utf-8").splitlines()[int(line) - 1]):
+                return found[1]
+    return ""
+
+
+def _known(text: str, place: Place | None) -> str | None:
+    """The common causes in our words, with the cure."""
+    if found := re.search(r"Untyped global name '(\w+)':\s+Cannot determine Numba type of <class '([\w.]+)'>", text):
+        return _untyped(found[1], found[2])
+    if found := re.search(r"NameError: name '(\w+)' is not defined", text):
+        return f"uses {found[1]}, which is not defined"
+    if found := re.search(r"Unknown attribute '(\w+)' of type (\w+)", text):
+        cure = "make it a field, or name the method in @ruse.compiled(...)"
+        return f"asks for .{found[1]}, which {re.sub(r'_[0-9]+$', '', found[2])} does not have when compiled; {cure}"
+    if re.search(r"setitem\(array\(.*, none\)", text):
+        return "must return a number, and returns nothing"
+    if found := re.search(r"Int value is too large: (\d+)", text):
+        return f"uses {found[1]}, a number beyond 64 bits; use ruse.mix for keys that need more"
+    made = _made_at(place)
+    if made is not None and re.search(
+        "NRT required|imprecise type|No implementation of function|Use of unsupported", text
+    ):
+        return f"makes {made}, which rules cannot; {ALLOWED}"
+    if "NRT required" in text or "Only accept returning of array" in text:
+        return f"makes an array, a list or a text, which rules cannot; {ALLOWED}"
+    return None
+
+
+def _untyped(name: str, kind: str) -> str:
+    """A name of the module that means nothing to the compiler."""
+    if kind in ("function", "builtin_function_or_method"):
+        return f"calls {name}, a plain Python function; decorate it with @ruse.compiled_function"
+    return f"uses {name}, of type {kind}, which rules cannot; {ALLOWED}, and arrays of the module"
+
+
+MADE = (
+    ((ast.List, ast.ListComp), "a list"),
+    ((ast.Dict, ast.DictComp), "a dictionary"),
+    ((ast.Set, ast.SetComp), "a set"),
+    ((ast.GeneratorExp,), "a generator"),
+    ((ast.JoinedStr,), "a text"),
+    ((ast.Lambda,), "a function"),
+)
+
+
+def _made_at(place: Place | None) -> str | None:
+    """What is created on a line, or in the function around it, that rules cannot create."""
+    if place is None:
+        return None
+    tree: ast.AST = ast.Module([], [])
+    with suppress(OSError, SyntaxError):
+        tree = ast.parse(place.path.read_bytes())
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == place.function]
+    inside = [node for function in functions if _spans(function, place.line) for node in ast.walk(function)]
+    for nodes in ([node for node in inside if getattr(node, "lineno", 0) == place.line], inside):
+        for kinds, name in MADE:
+            if any(isinstance(node, kinds) for node in nodes):
+                return name
+    return None
+
+
+def _spans(node: ast.FunctionDef, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or 0)
+
+
+def _numbas_own(error: BaseException) -> str:
+    """Numba's words for what is none of the common causes."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    # Each level of calls adds a heading; what follows the last one is about the innermost, where the trouble is.
+    headings = [k for k, line in enumerate(lines) if "mode pipeline (step:" in line]
+    rest = lines[headings[-1] + 1 :] if headings else lines
+    words = next((line for line in rest if not line.startswith("- Resolution failure")), type(error).__name__)
+    return f"{words.rstrip(':.')}; {ALLOWED}"

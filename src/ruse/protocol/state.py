@@ -1,0 +1,135 @@
+"""A state of a game for people: the row with the history that led to it, in plain Python."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ruse.errors import WrongAnswer
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
+from ruse.protocol.mistakes import place_of
+
+
+class State(NamedTuple):
+    """A point in a game.
+
+    >>> from ruse.games.kuhn import Kuhn
+    >>> State.of(Kuhn()).after("K", "J", "pass")
+    State of Kuhn(players=2, ante=1, bet=1) after K, J, pass
+    """
+
+    game: Game
+    row: Row
+    history: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Game) -> "State":
+        """The beginning of the game."""
+        # 64 bits whatever the game stores: NumPy integers of 8 or 16 bits would overflow in sums where kernels don't.
+        return cls(game, game.start().astype(np.int64), ())
+
+    @property
+    def player(self) -> int:
+        return self.whole(self.game.player)
+
+    @property
+    def is_over(self) -> bool:
+        return self.player == OVER
+
+    @property
+    def is_chance(self) -> bool:
+        return self.player == CHANCE
+
+    @property
+    def num_actions(self) -> int:
+        return self.whole(self.game.num_actions)
+
+    @property
+    def actions(self) -> list[str]:
+        """The names of the actions or outcomes, in order; empty at the end."""
+        if self.is_over:
+            return []
+        return [self.game.action_name(self.row, a) for a in range(self.num_actions)]
+
+    @property
+    def chances(self) -> list[float]:
+        """The probability of each outcome at a chance node."""
+        return [self.number(self.game.chance, a) for a in range(self.num_actions)]
+
+    @property
+    def payoffs(self) -> list[float]:
+        """What each player gets at the end."""
+        return [self.number(self.game.payoff, p) for p in range(self.game.players)]
+
+    @property
+    def infoset(self) -> int:
+        """The acting player's key, as an unsigned 64-bit integer."""
+        return self.whole(self.game.infoset) & 0xFFFFFFFFFFFFFFFF
+
+    def describe(self, viewer: int = EVERYTHING) -> str:
+        return self.game.describe(self.row, viewer)
+
+    def child(self, a: int) -> "State":
+        """The state after action or outcome number a."""
+        row = self.row.copy()
+        self.game.apply(row, a)
+        return State(self.game, row, (*self.history, a))
+
+    def after(self, *actions: str | int) -> "State":
+        """The state after actions given by name or number, chance outcomes included."""
+        state = self
+        for action in actions:
+            state = state.child(state.number_of(action))
+        return state
+
+    def number_of(self, action: str | int) -> int:
+        """The number of an action given by name; a number stands for itself."""
+        names = self.actions
+        if isinstance(action, str) and action.casefold() in [n.casefold() for n in names]:
+            return [n.casefold() for n in names].index(action.casefold())
+        if str(action).isdigit() and int(action) < len(names):
+            return int(action)
+        offered = ", ".join(names) if names else "none, the game is over"
+        raise ValueError(f"no action {action!r} after {self.path() or 'the start'}; there is: {offered}")
+
+    def path(self) -> str:
+        """The history in words."""
+        names, state = [], State.of(self.game)
+        for a in self.history:
+            names.append(state.actions[a])
+            state = state.child(a)
+        return ", ".join(names)
+
+    def children(self) -> Iterable["State"]:
+        if self.is_over:
+            return []
+        return (self.child(a) for a in range(self.num_actions))
+
+    # ---- answers of the rules ----------------------------------------------------------------------------------------
+
+    def whole(self, rule: Callable[..., Any]) -> int:
+        """What a rule says of this state, if it is a whole number."""
+        answer = rule(self.row)
+        with suppress(TypeError, ValueError, OverflowError):
+            if int(answer) == answer:
+                return int(answer)
+        raise self.refused(rule, answer, "a whole number")
+
+    def number(self, rule: Callable[..., Any], x: int) -> float:
+        """The same of a number."""
+        answer = rule(self.row, x)
+        with suppress(TypeError, ValueError, OverflowError):
+            return float(answer)
+        raise self.refused(rule, answer, "a number")
+
+    def refused(self, rule: Callable[..., Any], answer: Any, kind: str) -> WrongAnswer:
+        """What to raise for an answer that is none: the method, the line, and the way to this state."""
+        way = f"actions {', '.join(map(str, self.history))}"
+        with suppress(Exception):  # the names of actions are a game's own code
+            way = self.path() or "the start"
+        given = "nothing" if answer is None else repr(answer)[:80]
+        return WrongAnswer(f"{place_of(rule)} must return {kind}, and returns {given} after {way[:300]}")
+
+    def __repr__(self) -> str:
+        return f"State of {self.game!r} after {self.path() or 'nothing'}"

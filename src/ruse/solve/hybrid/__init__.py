@@ -1,0 +1,1 @@
+"""Reviews of a sampled table by best responses in the whole game."""

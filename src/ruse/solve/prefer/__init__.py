@@ -1,0 +1,1 @@
+"""Preferences: which infosets they mean, and how they change a choice."""

@@ -1,0 +1,1 @@
+"""The engine that leaves out what does not matter."""

@@ -1,0 +1,1 @@
+"""Sampled walks, one a file, and the engine that runs them."""

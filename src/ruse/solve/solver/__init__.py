@@ -1,0 +1,1 @@
+"""What a solver is, as data: a rule, a walk, a pruning, a preference."""

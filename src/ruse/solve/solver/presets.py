@@ -1,0 +1,146 @@
+"""The named members of the CFR family, each one line that composes parts."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
+
+from ruse.solve.solver.prefer import Prefer, preferring
+from ruse.solve.solver.pruning import pruned_walk, refuse_unfit
+from ruse.solve.solver.rules import BestRegret, Discount, Hedge, Minimizer, RegretMatching, Weighting
+from ruse.solve.solver.walks import FullWidth, walk_of
+
+
+class Solver(NamedTuple):
+    """A solver is its parts; printing it is the record of the experiment."""
+
+    name: str
+    weighting: Weighting = Discount()
+    minimizer: Minimizer = RegretMatching()
+    alternating: bool = True  # players take turns to update, each against the others' newest strategies
+    walk: Any = FullWidth()  # what an iteration visits
+    prefer: Prefer | None = None  # which actions are favoured where
+
+    def __repr__(self) -> str:
+        shown = self._asdict()
+        if self.prefer is None:
+            del shown["prefer"]
+        return f"Solver({', '.join(f'{k}={v!r}' for k, v in shown.items())})"
+
+    @property
+    def follows_schedule(self) -> bool:
+        """Whether the weights depend on how many iterations are planned."""
+        return self.weighting.weights(100, 0.25) != self.weighting.weights(100, 0.75)
+
+
+class Options(TypedDict, total=False):
+    """What every preset takes besides its own numbers; the fields of `Solver`, and `prune`."""
+
+    alternating: bool
+    prune: Any
+    prefer: Any
+
+
+class OptionsAndWalk(Options, total=False):
+    """The same with the walk, which Monte Carlo CFR takes first."""
+
+    walk: Any
+
+
+def composed(
+    name: str, weighting: Weighting, minimizer: Minimizer, *,
+    alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None,
+) -> Solver:  # fmt: skip
+    """The solver of these parts, or the reason why they do not go together."""
+    solver = Solver(name, weighting, minimizer, alternating, pruned_walk(walk_of(walk), prune), preferring(prefer))
+    refuse_unfit(solver)
+    return solver
+
+
+F = TypeVar("F", bound=Callable[..., Solver])
+PRESETS: dict[str, Callable[..., Solver]] = {}
+
+
+def preset(function: F) -> F:
+    """List a function under its name, and let its signature show the options one by one."""
+    own = {k: v for k, v in inspect.signature(function).parameters.items() if v.kind is not v.VAR_KEYWORD}
+    options = [
+        v for k, v in inspect.signature(composed).parameters.items() if v.kind is v.KEYWORD_ONLY and k not in own
+    ]
+    signature = inspect.Signature([*own.values(), *options], return_annotation=Solver)
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    PRESETS[function.__name__] = function
+    return function
+
+
+@preset
+def cfr(**options: Unpack[OptionsAndWalk]) -> Solver:
+    """Counterfactual regret minimization (Zinkevich et al. 2007)."""
+    return composed("cfr", Discount(), RegretMatching(), **options)
+
+
+@preset
+def cfr_plus(gamma: float = 1.0, **options: Unpack[OptionsAndWalk]) -> Solver:
+    """CFR+: regret never falls below zero, later iterations count more (Tammelin 2014; gamma 2 since 2019)."""
+    return composed("cfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(), **options)
+
+
+@preset
+def lcfr(**options: Unpack[OptionsAndWalk]) -> Solver:
+    """Linear CFR: iteration t counts t times (Brown and Sandholm 2019)."""
+    return composed("lcfr", Discount(alpha=1.0, beta=1.0, gamma=1.0), RegretMatching(), **options)
+
+
+@preset
+def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0, **options: Unpack[OptionsAndWalk]) -> Solver:
+    """Discounted CFR (Brown and Sandholm 2019); regret is discounted before this iteration's is added."""
+    return composed("dcfr", Discount(alpha, beta, gamma), RegretMatching(), **options)
+
+
+@preset
+def pcfr_plus(gamma: float = 2.0, **options: Unpack[OptionsAndWalk]) -> Solver:
+    """Predictive CFR+: the last regret is expected to come again (Farina et al. 2021)."""
+    return composed("pcfr_plus", Discount(gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), **options)
+
+
+@preset
+def dcfr_plus(alpha: float = 1.5, gamma: float = 4.0, **options: Unpack[OptionsAndWalk]) -> Solver:
+    """DCFR+: discounted and never below zero (Xu et al. 2024)."""
+    return composed("dcfr_plus", Discount(alpha, gamma=gamma, floor=0.0, offset=1.5), RegretMatching(), **options)
+
+
+@preset
+def pdcfr_plus(alpha: float = 2.3, gamma: float = 5.0, **options: Unpack[OptionsAndWalk]) -> Solver:
+    """Predictive DCFR+ (Xu et al. 2024)."""
+    return composed("pdcfr_plus", Discount(alpha, gamma=gamma, floor=0.0), RegretMatching(prediction=1.0), **options)
+
+
+@preset
+def hs_dcfr(gamma: float = 30.0, **options: Unpack[OptionsAndWalk]) -> Solver:
+    """DCFR with Hyperparameter Schedules (Zhang et al. 2024); needs to know the planned iterations."""
+    weighting = Discount(1.0, -1.0, gamma, alpha_slope=3.0, beta_slope=-2.0, gamma_slope=-5.0)
+    return composed("hs_dcfr", weighting, RegretMatching(), **options)
+
+
+@preset
+def hs_pcfr_plus(gamma: float = 30.0, **options: Unpack[OptionsAndWalk]) -> Solver:
+    """PCFR+ with Hyperparameter Schedules (Zhang et al. 2024); needs to know the planned iterations."""
+    weighting = Discount(gamma=gamma, floor=0.0, gamma_slope=-5.0)
+    return composed("hs_pcfr_plus", weighting, RegretMatching(prediction=1.0), **options)
+
+
+@preset
+def cfvfp(**options: Unpack[OptionsAndWalk]) -> Solver:
+    """Counterfactual value fictitious play: always the best action so far (Ju et al. 2024)."""
+    return composed("cfvfp", Discount(), BestRegret(), **options)
+
+
+@preset
+def hedge(eta: float = 1.0, **options: Unpack[OptionsAndWalk]) -> Solver:
+    """CFR with multiplicative weights instead of regret matching (Freund and Schapire 1997)."""
+    return composed("hedge", Discount(), Hedge(eta), **options)
+
+
+@preset
+def mccfr(walk: Any = "external", **options: Unpack[Options]) -> Solver:
+    """Monte Carlo CFR: plain CFR on a sample of the game (Lanctot et al. 2009)."""
+    return composed("mccfr", Discount(), RegretMatching(), walk=walk, **options)

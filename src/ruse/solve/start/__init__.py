@@ -1,0 +1,1 @@
+"""What was learned, for another training to start from."""

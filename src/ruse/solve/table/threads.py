@@ -1,0 +1,153 @@
+"""Threads with one result: chunks of iterations run side by side, and their sums are added in order.
+
+In a round each chunk has a table of its own. A row that it meets for the first time in the round is copied from the
+common table, so a chunk learns from itself at once and from the others in the next round. At the end of the round what
+each chunk has changed is added to the common table, chunk by chunk. The result depends on the chunks, which are always
+the same, and not on how many threads have run them.
+
+Weights that change over time are applied once: a chunk's own row has got those of all periods up to its last visit, and
+what it has added is its difference to the common row *with the same weights*. The common row gets them when the first
+chunk is added that has come so far. Baselines are no sums: the last chunk that has changed one tells what it is.
+"""
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled, compiled_function, lean_kernel
+from ruse.compile.hashing import GOLDEN
+from ruse.compile.rng import stream
+from ruse.errors import RuseError
+from ruse.solve.table.sampling import refresh, weights_since
+from ruse.solve.table.table import MISFITS, WIDTH_BITS, Table, crowded, expect_place, find_or_take, search
+
+CHUNKS = 8
+WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
+WIDTH = (1 << WIDTH_BITS) - 1
+MOST = 1 << 16  # threads, more than any machine can use
+SHARE = 500  # nor may a round be more than this part of what has been done
+
+
+@compiled("row", "expect", "is_crowded")
+class ChunkTable(NamedTuple):
+    """A chunk's own rows, over a common table that nobody changes meanwhile."""
+
+    places: np.ndarray  # [place, 2] as in Table
+    rows: np.ndarray
+    blocks: int
+    totals: np.ndarray
+    common_places: np.ndarray
+    common_rows: np.ndarray
+
+    def row(self, key, count):
+        """As in Table; a row that is new here starts as a copy of the common one."""
+        first = find_or_take(self.places, len(self.rows), self.blocks, self.totals, key, count)
+        if first > 0:
+            return first
+        word = self.common_places[search(self.common_places, key), 1]
+        known = word >> WIDTH_BITS
+        if word != 0 and word & WIDTH != count:
+            self.totals[MISFITS] += 1
+            known = 0
+        for k in range(-1, self.blocks * count):
+            self.rows[k - first] = self.common_rows[known + k] if known > 0 else 0.0
+        return -first
+
+    def expect(self, key):
+        expect_place(self.places, key)
+
+    def is_crowded(self):
+        return crowded(self.places, len(self.rows), self.totals)
+
+    @classmethod
+    def over(cls, common: Table, own: Table) -> "ChunkTable":
+        return cls(own.places, own.rows, own.blocks, own.totals, common.places, common.rows)
+
+
+@compiled_function
+def find(places, key):
+    """The first slot of a key's row, 0 if it is not there."""
+    return places[search(places, key), 1] >> WIDTH_BITS
+
+
+class Adding(NamedTuple):
+    """What adding a chunk takes of a solver; few types, so that it is compiled for all of them at once."""
+
+    clock: Any
+    writer: Any
+
+
+@lean_kernel
+def take_differences(own, common, clock, start):
+    """Turn a chunk's rows, from a place on, into what it has added to the common ones; return the next place.
+
+    Rows that are new are taken in the common table, until it needs room, and in place of its key an entry gets the slot
+    of the common row. Stamps stay. A baseline that has not changed becomes NaN.
+    """
+    for place in range(start, len(own.places)):
+        if own.places[place, 1] == 0:
+            continue
+        first, count = own.places[place, 1] >> WIDTH_BITS, own.places[place, 1] & WIDTH
+        into = 1 if common.is_crowded() else common.row(own.places[place, 0], count)
+        if into == 1:
+            return place
+        positive, negative, fading = weights_since(clock, common.rows[into - 1], int(own.rows[first - 1]))
+        for k in range(count):
+            regret, average = np.float64(common.rows[into + k]), np.float64(common.rows[into + count + k])
+            # A row that starts below the floor is lifted by every chunk, and must be lifted once.
+            own.rows[first + k] -= max(regret * (positive if regret > 0.0 else negative), clock.floor)
+            own.rows[first + count + k] -= average * fading
+        for k in range(2 * count, own.blocks * count):
+            if own.rows[first + k] == common.rows[into + k]:
+                own.rows[first + k] = np.nan
+        own.places[place, 0] = into
+    return len(own.places)
+
+
+@lean_kernel
+def add_differences(own, common, adding, rng, seed, number):
+    """Add a chunk's differences to the common rows; its number gives it random numbers of its own, for rounding.
+
+    A row gets those of its place among the chunk's rows, which are in the order of their first visits. In the index
+    their order hangs on how large that is, and so on rounds before, of which a run that is resumed knows nothing.
+    """
+    stream(rng, seed, -number)  # those of iterations are positive
+    start = rng[0]
+    for place in range(len(own.places)):
+        if own.places[place, 1] == 0:
+            continue
+        into, first, count = own.places[place, 0], own.places[place, 1] >> WIDTH_BITS, own.places[place, 1] & WIDTH
+        rng[0] = start + np.uint64(first) * np.uint64(GOLDEN)
+        refresh(common.rows, adding, into, count, int(own.rows[first - 1]))
+        for k in range(count):
+            adding.writer.add_above(common.rows, into + k, own.rows[first + k], adding.clock.floor)
+            adding.writer.add_above(common.rows, into + count + k, own.rows[first + count + k], 0.0)
+        for k in range(2 * count, own.blocks * count):
+            if not np.isnan(own.rows[first + k]):
+                common.rows[into + k] = own.rows[first + k]
+
+
+def round_size(done: int, histories: int) -> int:
+    """Iterations of the round that starts after `done`, which have visited so many histories.
+
+    Late news slow learning down: if rounds grew with the run, it would never settle.
+    """
+    each = max(1, histories // max(done, 1))
+    return CHUNKS * max(1, min(WORK // each, done // (SHARE * CHUNKS)))
+
+
+def spans(done: int, iterations: int, parts: int) -> list[tuple[int, int]]:
+    """Iterations in so many stretches: (iterations before it, iterations in it)."""
+    cuts = [done + iterations * c // parts for c in range(parts + 1)]
+    return [(a, b - a) for a, b in pairwise(cuts) if b > a]
+
+
+def refuse_bad(threads: int | None, *, shared: bool = False) -> None:
+    """Raise if there can be no such number of threads."""
+    if threads is not None and threads < 1:
+        raise RuseError(f"threads must be at least 1, got {threads}; leave them out for a plain run")
+    if threads is not None and threads >= MOST:
+        raise RuseError(f"threads must be fewer than {MOST:,}, got {threads}")
+    if shared and threads is None:
+        raise RuseError("a shared table is for threads; say how many, as threads=2")

@@ -1,0 +1,1 @@
+"""Files: tensors, records, checkpoints and runs."""

@@ -1,0 +1,390 @@
+"""A run is a directory: what was asked, how it went, where to go on from, and what came out.
+
+    <utc>-<game>-<slug>/
+      run.toml               what was asked, and on what machine
+      metrics.jsonl          one object a line, only ever appended to; a line counts once its newline is there
+      checkpoints/00001200/  tables.safetensors, manifest.json; renamed into place when all of it is on disk
+      strategy.safetensors   what play and explore load
+      result.json            there when the run is finished
+      lock                   held by the process that trains
+
+A process may be killed at any moment: the next one finds the last whole checkpoint. Nothing here imports Numba.
+"""
+
+import json
+import logging
+import os
+import platform
+import re
+import shutil
+import time
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tomli_w
+from numpy.typing import NDArray
+
+from ruse.errors import FileTrouble, RuseError
+from ruse.store import checkpoints, metrics, tensors
+from ruse.store.checkpoints import Checkpoint
+from ruse.store.records import is_count, is_number, is_text, is_whole, misfit, parsed, plain
+
+try:
+    import fcntl
+except ImportError:  # not on Windows: there, nothing keeps two processes from one run
+    fcntl = None  # type: ignore[assignment]
+
+log = logging.getLogger(__name__)
+
+
+def is_list_of(is_kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(is_kind, value))
+
+
+def is_yes_or_no(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+SETTINGS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("game", "game_repr", "rule", "solver", "view", "start", "until", "against_repr"), is_text),
+    **dict.fromkeys(("iterations", "memory"), is_count),
+    "threads": lambda value: is_count(value) and value < 1 << 16,
+    **dict.fromkeys(("target", "seconds"), is_number),
+    **dict.fromkeys(("merging", "shared"), is_yes_or_no),
+    **dict.fromkeys(("against", "prefer"), is_list_of(is_text)),
+    "seed": is_whole,
+    "shares": is_list_of(is_number),
+}
+
+
+class RunSummary(NamedTuple):
+    """A line of `ruse runs`."""
+
+    path: Path
+    game: str
+    rule: str
+    iterations: int
+    exploitability: float | None  # the last one measured
+    created: datetime
+    status: str  # "finished", "running" or "interrupted"
+
+
+class RunDirectory:
+    """The directory of one run. One process at a time may write to it (see `lock`); any number may read."""
+
+    def __init__(self, path: Path, about: dict[str, Any]) -> None:
+        self.path = path
+        self.about = about  # the content of run.toml
+
+    # ---- making and opening ------------------------------------------------------------------------------------------
+
+    @classmethod
+    def create(cls, root: str | Path, game_name: str, *, slug: str, settings: Mapping[str, Any]) -> "RunDirectory":
+        """Make the directory of a new run. Settings that are None are left out of run.toml, which has no null."""
+        asked = plain(settings, drop_none=True)
+        if wrong := misfit(asked, SETTINGS):  # before anything is made
+            raise RuseError(f"a run cannot have the setting {wrong} = {asked[wrong]!r}")
+        now = datetime.now(UTC)
+        about = {
+            "format": tensors.format_name("run", 1),
+            "game": game_name,
+            "created": now,
+            "settings": asked,
+            "versions": {
+                "python": platform.python_version(),
+                **{name: _version(name) for name in ("ruse", "numpy", "numba")},
+            },
+            "machine": {"platform": platform.platform(), "processor": platform.machine(), "cpus": os.cpu_count() or 1},
+        }
+        text = tomli_w.dumps(about).encode()
+        name = f"{now:%Y%m%dT%H%M%SZ}-{_safe(game_name)}-{_safe(slug)}"
+        with tensors.explaining("make a run in", root):
+            Path(root).mkdir(parents=True, exist_ok=True)
+            path = _new_directory(Path(root), name)
+        try:
+            with tensors.replacing(path / "run.toml") as file:
+                file.write(text)
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
+        tensors.sync_directory(path.parent)
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: str | Path) -> "RunDirectory":
+        """An existing run."""
+        path = Path(path)
+        file = path / "run.toml"
+        if not _is_run(path):
+            raise FileTrouble(f"{path} is not a run: there is no {file.name} in it")
+        try:
+            with tensors.explaining("read", file):
+                about = tomllib.loads(file.read_bytes().decode())
+        except (ValueError, RecursionError) as error:
+            raise FileTrouble(f"{file} is damaged: {error}") from error
+        tensors.check_format(about.get("format"), "run", newest=1, path=file)
+        match about:
+            # The machine comes last: a file cut short at the end of a line must not pass for one with fewer settings.
+            case {"game": str(), "created": datetime() as created, "settings": dict(asked), "machine": {"cpus": int()}}:
+                if wrong := misfit(asked, SETTINGS):
+                    raise FileTrouble(f"{file} is damaged: the setting {wrong} cannot be {asked[wrong]!r}")
+                if created.tzinfo is not None:
+                    return cls(path, about)
+        raise FileTrouble(f"{file} is damaged: it lacks the game, the time of creation, the settings or the machine")
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    @property
+    def game(self) -> str:
+        return str(self.about["game"])
+
+    @property
+    def created(self) -> datetime:
+        created: datetime = self.about["created"]
+        return created
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        settings: dict[str, Any] = self.about["settings"]
+        return settings
+
+    @property
+    def strategy_path(self) -> Path:
+        return self.path / "strategy.safetensors"
+
+    def __repr__(self) -> str:
+        return f"RunDirectory({str(self.path)!r})"
+
+    # ---- metrics -----------------------------------------------------------------------------------------------------
+
+    @property
+    def metrics_path(self) -> Path:
+        return self.path / "metrics.jsonl"
+
+    def append_metrics(self, row: Mapping[str, Any]) -> None:
+        """Add a line; numbers that are not finite become null, so that every reader of JSON can read it."""
+        metrics.append(self.metrics_path, row)
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """All rows, in order; a last line that is not whole yet is left out, and a damaged one with a warning."""
+        return metrics.read(self.metrics_path)
+
+    def rewind(self, iteration: int) -> None:
+        """Forget what was measured after an iteration, so that the run can be gone on with from there."""
+        metrics.rewind(self.metrics_path, iteration)
+
+    # ---- checkpoints -------------------------------------------------------------------------------------------------
+
+    def save_checkpoint(
+        self, iteration: int, arrays: Mapping[str, NDArray[Any]], *, state: Mapping[str, Any], keep: int = 2
+    ) -> None:
+        """Save where the run stands, then delete all but the newest `keep` checkpoints and any of later iterations.
+
+        The state comes back as JSON keeps it: tuples as lists, keys as texts.
+        """
+        if self.metrics_path.exists():  # metrics before the checkpoint must not be lost when it is not
+            with tensors.explaining("write", self.metrics_path), open(self.metrics_path, "rb+") as file:
+                os.fsync(file.fileno())
+        checkpoints.save(self.path / "checkpoints", iteration, arrays, state=state, keep=keep)
+
+    def newest_checkpoint(self) -> Checkpoint | None:
+        """The last whole checkpoint; a damaged one is passed over with a warning, unless there is no other."""
+        return checkpoints.newest(self.path / "checkpoints")
+
+    @property
+    def saved_iteration(self) -> int:
+        """Where the run would go on from: the newest checkpoint's iteration, 0 if there is none."""
+        return max(checkpoints.iterations(self.path / "checkpoints"), default=0)
+
+    # ---- the end -----------------------------------------------------------------------------------------------------
+
+    @property
+    def result_path(self) -> Path:
+        return self.path / "result.json"
+
+    @property
+    def is_finished(self) -> bool:
+        return self.result_path.is_file()
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """What `finish` was given; None before."""
+        if not self.is_finished:
+            return None
+        with tensors.explaining("read", self.result_path):
+            content = parsed(self.result_path.read_bytes())
+        match content:
+            case {"format": found, "result": dict(result)}:
+                tensors.check_format(found, "result", newest=1, path=self.result_path)
+                return result
+        raise FileTrouble(f"{self.result_path} is damaged: it holds no result")
+
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Mark the run as finished; numbers that are not finite become null."""
+        content = {
+            "format": tensors.format_name("result", 1),
+            "finished": datetime.now(UTC).isoformat(),
+            "result": plain(result, finite=True),
+        }
+        text = json.dumps(content, indent=1).encode()
+        with tensors.replacing(self.result_path) as file:
+            file.write(text + b"\n")
+
+    # ---- one at a time -----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other processes from training this run; the system lets go of it when this process dies."""
+        if fcntl is None:
+            yield
+            return
+        with tensors.explaining("lock", self.path):
+            file = open(self.path / "lock", "a+b", buffering=0)  # noqa: SIM115
+        with file:
+            if not self._hold(file.fileno()):
+                file.seek(0)
+                holder = file.read(20).strip()
+                by = f"process {holder.decode()}" if holder.isdigit() else "another process"
+                raise RuseError(f"{self.path} is being trained by {by}: wait for it, or stop it first")
+            # The number is for people only, so a full disk is no reason to stop.
+            with suppress(OSError):
+                file.truncate(0)
+                file.write(f"{os.getpid()}\n".encode())
+            for leftover in self.path.glob(".*.tmp"):  # of a process that was killed
+                with suppress(OSError):
+                    leftover.unlink()
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    file.truncate(0)
+
+    def _hold(self, handle: int) -> bool:
+        """Whether the lock was free. It is never deleted: a second one could then be made beside one still held."""
+        for wait in (0.02, 0.05, 0.1, 0.0):  # `is_running` holds it too, for microseconds
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return True
+            except BlockingIOError:
+                time.sleep(wait)
+            except OSError as error:  # some network file systems have no locks
+                log.warning("cannot lock %s (%s): make sure that no other process trains it", self.path, error.strerror)
+                return True
+        return False
+
+    @property
+    def is_running(self) -> bool:
+        """Whether some process holds the lock."""
+        if fcntl is None:
+            return False
+        try:
+            with open(self.path / "lock", "rb") as file:
+                fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def summary(self) -> RunSummary:
+        status = "running" if self.is_running else "finished" if self.is_finished else "interrupted"
+        rows, reached = self.metrics(), self.saved_iteration
+        if status == "interrupted":  # what was measured after the last checkpoint is lost
+            rows = [row for row in rows if row["iteration"] <= reached]
+        measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
+        return RunSummary(
+            path=self.path,
+            game=self.game,
+            rule=str(self.settings.get("rule", "")),
+            iterations=max([reached, *(row["iteration"] for row in rows[-1:])]),
+            exploitability=measured[-1] if measured else None,
+            created=self.created,
+            status=status,
+        )
+
+
+# ---- many runs -------------------------------------------------------------------------------------------------------
+
+
+def list_runs(root: str | Path) -> list[RunSummary]:
+    """All runs under a folder, oldest first; those that cannot be read are skipped with a warning."""
+    summaries = []
+    for path in _candidates(root):
+        try:
+            summaries.append(RunDirectory.open(path).summary())
+        except FileTrouble as trouble:
+            log.warning("skipped: %s", trouble)
+    return sorted(summaries, key=lambda summary: (summary.created, summary.path))
+
+
+def find(root: str | Path, text: str) -> RunDirectory:
+    """The run that a person means: a path, a name, a part of a name that no other run has, or "last"."""
+    paths = _candidates(root)
+    if text == "last":
+        runs = []
+        for path in paths:
+            with suppress(FileTrouble):
+                runs.append(RunDirectory.open(path))
+        if runs:
+            return max(runs, key=lambda run: (run.created, run.path))
+    elif _is_run(Path(text)) or Path(text).name != text:  # a mere word may be the name of any folder
+        return RunDirectory.open(text)
+    word = text.casefold()
+    named = [path for path in paths if _is_run(path)]
+    fits = (
+        [path for path in named if path.name.casefold() == word]
+        or [path for path in named if path.name.casefold().startswith(word)]
+        or [path for path in named if word in path.name.casefold()]
+    )
+    if len(fits) == 1:
+        return RunDirectory.open(fits[0])
+    if not named:
+        raise FileTrouble(f"there is no run in {root} yet: train one first")
+    if not fits:
+        raise FileTrouble(f"no run in {root} is called {text!r}: `ruse runs` lists them")
+    shown = ", ".join(path.name for path in fits[-5:])
+    raise FileTrouble(f"{text!r} may mean {len(fits)} runs ({shown}{', …' if len(fits) > 5 else ''}): give more of it")
+
+
+def _is_run(path: Path) -> bool:
+    return os.path.isfile(path / "run.toml")  # unlike Path.is_file, False too for a name that no file can have
+
+
+def _candidates(root: str | Path) -> list[Path]:
+    with tensors.explaining("list the runs in", root):
+        if not Path(root).is_dir():
+            return []
+        return sorted(path for path in Path(root).iterdir() if path.is_dir() and not path.name.startswith("."))
+
+
+# ---- small things ----------------------------------------------------------------------------------------------------
+
+
+def _new_directory(root: Path, name: str) -> Path:
+    """Make a directory that was not there, with a number after its name where two start in the same second."""
+    for suffix in ("", *(f"-{n}" for n in range(2, 10_000))):
+        with suppress(FileExistsError):
+            (root / (name + suffix)).mkdir()
+            return root / (name + suffix)
+    raise FileTrouble(f"there are too many runs called {name} in {root}: choose another folder")
+
+
+def _safe(text: str) -> str:
+    """Letters, digits and dashes that mean the same text to a person on any file system."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain)[:40].strip("-") or "unnamed"
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "unknown"

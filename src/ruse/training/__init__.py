@@ -1,0 +1,1 @@
+"""Training: engines with one face, stops, starts, lessons and teachers."""

@@ -1,0 +1,257 @@
+"""Curricula: a row of games, each of which starts from what was learned in the one before (Ordered Abstraction).
+
+    games = [ruse.Cheat(hp=n) for n in (1, 2, 3, 4)]
+    runs = ruse.curriculum(
+        games, ruse.mccfr("chance"), view=Memoryless(), transfer=ruse.Copying(), until=ruse.Iterations(100)
+    )
+    runs[-1].strategy  # of the last game; run.start says what it took over
+
+Nothing here is imported before it is needed, because `ruse.curriculum` itself is not (see ruse/__init__.py).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+from ruse.compile.seeds import next_seed, seed_of
+from ruse.errors import RuseError
+from ruse.protocol.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ruse.protocol.view import View
+    from ruse.solve.solver.presets import Solver
+    from ruse.store.runs import RunDirectory
+    from ruse.strategy import Strategy
+    from ruse.training.engines import Engine
+    from ruse.training.progress import Progress, Run
+    from ruse.training.starts import Renaming, Start
+    from ruse.training.stops import Until
+
+    Naming: TypeAlias = View | Renaming  # what infosets are called in the run before, as `Copied` takes it
+    Mapping: TypeAlias = View | Callable[[Game, Game], Naming | None]
+
+
+# ---- what is handed on -----------------------------------------------------------------------------------------------
+
+
+class Transfer(Protocol):
+    """What a lesson takes over from the one before."""
+
+    def refuse_unfit(self, solver: "Solver") -> None:
+        """Raise if it cannot be taken over by this solver."""
+
+    def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
+        """Where to start, given the run before, what infosets are called there, and the lesson's own view."""
+
+
+class Nothing(NamedTuple):
+    """Every game from nothing, to compare with."""
+
+    def refuse_unfit(self, solver: "Solver") -> None:
+        pass
+
+    def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
+        return None
+
+
+class Copying(NamedTuple):
+    """Regret and average sums, as the paper does; see `Copied`."""
+
+    factor: float = 1.0
+
+    def refuse_unfit(self, solver: "Solver") -> None:
+        from ruse.training.starts import refuse_forgetful
+
+        if _is_full_width(solver):
+            refuse_forgetful(solver)
+
+    def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
+        from ruse.training.starts import Copied
+
+        return Copied(before, mapping, self.factor)
+
+
+class Warming(NamedTuple):
+    """The average strategy, for as many iterations as it is worth in the new game; see `WarmStart`. Full width only."""
+
+    iterations: int | None = None
+    scratch: int = 10
+
+    def refuse_unfit(self, solver: "Solver") -> None:
+        from ruse.solve.start.warm_start import refuse_unfit
+
+        if not _is_full_width(solver):
+            raise RuseError(f"Warming needs the full-width engine, not {solver.walk!r}; use Copying, or Tilting")
+        refuse_unfit(solver)
+
+    def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
+        from ruse.training.starts import WarmStart
+
+        return Named(WarmStart(renamed(before.strategy, mapping, view), self.iterations, self.scratch), mapping)
+
+
+class Tilting(NamedTuple):
+    """A lean towards the average strategy, mostly for sampling; see `Leaning`."""
+
+    weight: float = 1.0
+
+    def refuse_unfit(self, solver: "Solver") -> None:
+        pass
+
+    def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
+        from ruse.training.starts import Leaning
+
+        return Named(Leaning(renamed(before.strategy, mapping, view), self.weight), mapping)
+
+
+class Named(NamedTuple):
+    """A start from a strategy, whose text does not say by itself how infosets were mapped."""
+
+    of: "Start"
+    mapping: "Naming | None"
+
+    def __repr__(self) -> str:
+        mapping = getattr(self.mapping, "__qualname__", repr(self.mapping))  # a function's address is no name
+        return repr(self.of) if self.mapping is None else f"{self.of!r}, mapping={mapping}"
+
+    def begin(self, engine: "Engine") -> dict[str, Any]:
+        return self.of.begin(engine) | {"from": repr(self)}
+
+
+def renamed(strategy: "Strategy", mapping: "Naming | None", view: "View | None") -> "Strategy":
+    """The strategy for a game whose infosets the mapping leads back to its own; `view` is the new game's."""
+    from ruse.solve.start.learned import Learned
+    from ruse.strategy import Strategy
+
+    keys, start, probability = strategy.keys, strategy.start, strategy.probability
+    if mapping is None:
+        view = strategy.view
+    elif hasattr(mapping, "key"):
+        view = mapping
+    else:
+        keys, start, probability, _ = Learned(keys, start, probability, probability).renamed(mapping)
+    return Strategy(strategy.game, keys, start, probability, view=view, about=strategy.about)
+
+
+def _is_full_width(solver: "Solver") -> bool:
+    from ruse.solve.solver.walks import FullWidth
+
+    return isinstance(solver.walk, FullWidth)
+
+
+# ---- the lessons -----------------------------------------------------------------------------------------------------
+
+
+class Lesson(NamedTuple):
+    """A game, and what is to be otherwise for it than for the whole curriculum."""
+
+    game: Game
+    solver: "Solver | None" = None
+    until: "Until | None" = None
+    transfer: Transfer | None = None
+    view: "View | None" = None
+    mapping: "Mapping | None" = None
+    seed: int | None = None
+
+
+class Plan(NamedTuple):
+    """A lesson with nothing left open."""
+
+    game: Game
+    solver: "Solver"
+    until: "Until"
+    transfer: Transfer
+    view: "View | None"
+    mapping: "Mapping | None"
+    seed: int
+
+    def start(self, before: "Run") -> "Start | None":
+        mapping: Any = self.mapping
+        if mapping is not None and not hasattr(mapping, "key"):
+            mapping = mapping(before.game, self.game)
+        return self.transfer.start(before, mapping, self.view)
+
+
+def curriculum(
+    lessons: "Sequence[Game | Lesson]", solver: "Solver", *, until: "Until", transfer: Transfer,
+    view: "View | None" = None, mapping: "Mapping | None" = None, seed: int = 0,
+    runs: str | Path | None = None, memory: int | None = None, threads: int | None = None,
+    watch: "Callable[[Progress], None] | None" = None, checkpoint_seconds: float = 30.0,
+) -> "list[Run]":  # fmt: skip
+    """Train one game after the other, from what was learned before; the runs in order, the last of them the final one.
+
+    The mapping is a view of a game that gives the keys of the one before, or a function of the two games that gives
+    such a view, or what else `Copied` takes; without one, infosets are found by the view of the one before. Lesson n
+    has the seed `seed + n`, counted from 0: with the same numbers it would meet the same cards again.
+
+    `runs` is a folder for these runs and no others. Lessons that are finished there are not run again, and the one that
+    was interrupted goes on. Ctrl-C ends the curriculum at the lesson that it interrupts, which is not finished then.
+    """
+    from ruse.training.train import train
+
+    common = {"solver": solver, "until": until, "transfer": transfer, "view": view, "mapping": mapping}
+    plans = plans_of(lessons, common, seed)
+    done: list[Run] = []
+    for number, plan in enumerate(plans):
+        start = plan.start(done[-1]) if done else None
+        settings: dict[str, Any] = {
+            "iterations": plan.until.iterations, "until": plan.until if plan.until.measure is not None else None,
+            "seed": plan.seed, "view": plan.view, "memory": memory, "threads": threads, "start": start,
+        }  # fmt: skip
+        directory = None if runs is None else directory_of(Path(runs), number, plan, settings)
+        done.append(train(
+            plan.game, plan.solver, directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds, **settings
+        ))  # fmt: skip
+        if not done[-1].is_finished:
+            break
+    return done
+
+
+def plans_of(lessons: "Sequence[Game | Lesson]", common: dict[str, Any], seed: int) -> list[Plan]:
+    """All that is to be done. What cannot work is told before the first lesson, not after it."""
+    plans = []
+    for number, lesson in enumerate(lessons):
+        own = lesson if isinstance(lesson, Lesson) else Lesson(lesson)
+        given = {name: value for name, value in own._asdict().items() if value is not None}
+        plan = Plan(**common | {"seed": next_seed(seed_of(seed), number)} | given)
+        if not hasattr(plan.game, "apply") or isinstance(plan.game, type):
+            raise RuseError(f"a lesson is a game or a ruse.Lesson, not {lesson!r}")
+        try:
+            plan.game.start()
+        except ValueError as error:  # bad fields
+            raise RuseError(str(error)) from error
+        kinds = (("until", "is_reached", "Iterations(100)"), ("transfer", "refuse_unfit", "Copying()"))
+        for name, needed, example in kinds:
+            if isinstance(getattr(plan, name), type) or not hasattr(getattr(plan, name), needed):
+                raise RuseError(f"{name} must be such as ruse.{example}, not {getattr(plan, name)!r}")
+        plan.until.is_reached([])
+        if number > 0:
+            plan.transfer.refuse_unfit(plan.solver)
+        plans.append(plan)
+    if not plans:
+        raise RuseError("a curriculum needs at least one game")
+    return plans
+
+
+def directory_of(root: Path, number: int, plan: Plan, settings: dict[str, Any]) -> "RunDirectory":
+    """The run of this lesson in the folder, where runs are in the order of the lessons; a new one if there is none."""
+    from ruse.protocol.view import Full
+    from ruse.store.runs import RunDirectory, list_runs
+    from ruse.training.train import new_run
+
+    kept = list_runs(root)
+    if number >= len(kept):
+        return new_run(root, plan.game, plan.solver, **settings)
+    directory = RunDirectory.open(kept[number].path)
+    asked = settings | {name: repr(settings[name]) for name in ("start", "until") if settings[name] is not None}
+    asked |= {"game": repr(plan.game), "solver": repr(plan.solver), "view": repr(plan.view or Full())}
+    found = directory.settings | {"game": directory.settings.get("game_repr")}
+    for name, value in asked.items():
+        if value != found.get(name) and name != "memory":
+            raise RuseError(
+                f"{directory.path} is not of this curriculum: lesson {number + 1} has {name} {value}, not "
+                f"{found.get(name)}; give another folder for the runs"
+            )
+    return directory

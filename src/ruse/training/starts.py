@@ -1,0 +1,180 @@
+"""Where a training starts, other than from nothing: from another training's tables, or from a strategy.
+
+ruse.train(game, ruse.cfr(), iterations=1_000, start=ruse.WarmStart(strategy))
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import exploitability_of
+from ruse.protocol.view import View
+from ruse.solve.full.engine import Tables, average_strategy, iterate, normalise
+from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.rules import FADING, NEGATIVE, POSITIVE
+from ruse.solve.start.learned import Infosets, Learned
+from ruse.solve.start.warm_start import MOST, refuse_unfit, warm_tables, worth
+from ruse.store.runs import RunDirectory
+from ruse.strategy import Strategy
+from ruse.training.engines import Engine, FullWidthEngine
+
+if TYPE_CHECKING:
+    from ruse.training.progress import Run
+
+Renaming = Callable[[int], int | Iterable[int]]
+
+
+class Start(Protocol):
+    """Where a training starts. Its text is kept with the run, and must be the same when it is given again."""
+
+    def begin(self, engine: Engine) -> dict[str, Any]:
+        """Fill the engine's tables, and tell what was done."""
+
+
+class Copied(NamedTuple):
+    """Another training's regret and average sums, for infosets of the same key (the curriculum of Ordered Abstraction).
+
+    It looks good at once and may hold the new training back for long: see docs/warm-start.md.
+    """
+
+    source: "Run | Learned"
+    # What the new game's infosets are called in the source: a view of the new game that gives the source's keys, or a
+    # function from a key of the source to the new key, or to all the new ones. None: by the source's own view.
+    mapping: View | Renaming | None = None
+    factor: float = 1.0  # regret and average are multiplied by it: less than 1 lets the new training move sooner
+
+    def __repr__(self) -> str:
+        mapping = getattr(self.mapping, "__qualname__", repr(self.mapping))  # a function's address is no name
+        return f"Copied({_told(self.source)}, mapping={mapping}, factor={self.factor})"
+
+    def begin(self, engine: Engine) -> dict[str, Any]:
+        if not (self.factor > 0.0 and math.isfinite(self.factor)):
+            raise RuseError(f"the factor of a copy must be above 0, got {self.factor}")
+        if isinstance(engine, FullWidthEngine):
+            refuse_forgetful(engine.solver)
+        learned, naming = _learned(self.source)
+        if self.mapping is not None and not hasattr(self.mapping, "key"):
+            learned, naming = learned.renamed(self.mapping), None
+        elif self.mapping is not None:
+            naming = self.mapping
+        learned, told = taught(engine, learned, naming)
+        engine.begin(learned.scaled(self.factor))
+        return {"from": repr(self), **told}
+
+
+class Leaning(NamedTuple):
+    """A lean towards a strategy: regret of `weight` times its probabilities, and no average (a heuristic).
+
+    Regret matching plays the strategy at first, and leaves it as soon as regret of that size says so. The weight is in
+    units of payoff: about what sampling adds to an infoset's regret in the iterations that the strategy is worth.
+    """
+
+    strategy: Strategy
+    weight: float = 1.0
+
+    def __repr__(self) -> str:
+        return f"Leaning({self.strategy!r}, weight={self.weight})"
+
+    def begin(self, engine: Engine) -> dict[str, Any]:
+        if not (self.weight > 0.0 and math.isfinite(self.weight)):
+            raise RuseError(f"the weight of a lean must be above 0, got {self.weight}")
+        learned, told = taught(engine, _as_learned(self.strategy, self.weight), self.strategy.view)
+        engine.begin(learned)
+        return {"from": repr(self), **told}
+
+
+class WarmStart(NamedTuple):
+    """The tables that CFR would have after so many iterations with this average strategy (Brown and Sandholm 2016).
+
+    For two players whose payoffs cancel, the full-width engine, and plain CFR. The strategy may be another game's, if
+    infosets have the same keys; where it knows nothing it is uniform.
+    """
+
+    strategy: Strategy
+    iterations: int | None = None  # None: as many as CFR needs to be as good in this game
+    scratch: int = 10  # iterations of CFR from nothing that show how many that are
+
+    def __repr__(self) -> str:
+        return f"WarmStart({self.strategy!r}, iterations={self.iterations}, scratch={self.scratch})"
+
+    def begin(self, engine: Engine) -> dict[str, Any]:
+        if not isinstance(engine, FullWidthEngine):
+            raise RuseError("a warm start needs the full-width engine; under sampling, lean towards the strategy")
+        for name, value in (("iterations", self.iterations), ("scratch", self.scratch)):
+            if value is not None and value < 1:
+                raise RuseError(f"{name} of a warm start must be at least 1, got {value}")
+        refuse_unfit(engine.solver)
+        expanded = engine.expanded
+        learned, told = taught(engine, _as_learned(self.strategy, 1.0), self.strategy.view)
+        sigma = np.ones(expanded.form.num_sequences)
+        normalise(expanded.form, learned.on(expanded)[0], sigma)  # uniform where nothing is known
+        measured = float(exploitability_of(expanded.form, sigma))
+
+        def choose(most: int) -> int:
+            return max(1, min(round(min(worth(scratch_curve(engine, self.scratch), measured), MOST)), most))
+
+        tables = warm_tables(expanded, sigma, choose if self.iterations is None else self.iterations)
+        engine.begin(Learned.of(expanded, tables.regret, tables.average))
+        found = {"iterations": tables.iterations, "lambda": tables.factor, "exploitability": measured}
+        return {"from": repr(self), **told, **found}
+
+
+def refuse_forgetful(solver: Solver) -> None:
+    """Raise if nothing would be left of a copy after the first full-width iteration."""
+    weights = solver.weighting.weights(1, 0.0)
+    if any(weights[k] != 1.0 for k in (POSITIVE, NEGATIVE, FADING)):
+        raise RuseError(
+            f"{solver.name} forgets all that was before its first iteration, so nothing would be left of a copy; "
+            f"use cfr, or a sampled walk"
+        )
+
+
+def scratch_curve(engine: FullWidthEngine, iterations: int) -> list[float]:
+    """The exploitability after each of the solver's first iterations from nothing, on the engine's own infosets."""
+    form, tables, curve = engine.form, Tables.start(engine.form), []
+    for done in range(iterations):
+        iterate(engine.solver, form, tables, done, 1, 0)
+        curve.append(float(exploitability_of(form, average_strategy(form, tables))))
+    return curve
+
+
+def taught(engine: Engine, learned: Learned, naming: View | None) -> tuple[Learned, dict[str, Any]]:
+    """What is known about the engine's infosets, under its keys, and how many those are."""
+    infosets: Infosets | None = engine.infosets(naming)
+    if infosets is None:  # too large to look at them beforehand: the walk refuses what does not fit
+        return learned, {"copied": len(learned.keys), "unseen": None, "misfit": None}
+    found, match = learned.for_infosets(infosets)
+    return found, match._asdict()
+
+
+def refuse_other_start(directory: RunDirectory, start: Start | None) -> None:
+    """Raise unless a run is given the start that it was made for. Once that is in a checkpoint none is needed."""
+    asked, given = directory.settings.get("start"), None if start is None else repr(start)
+    if asked == given or (given is None and directory.newest_checkpoint() is not None):
+        return
+    raise RuseError(f"{directory.path} was made to start from {asked or 'nothing'}, not from {given or 'nothing'}")
+
+
+def _as_learned(strategy: Strategy, weight: float) -> Learned:
+    return Learned(
+        strategy.keys, strategy.start, weight * strategy.probability, np.zeros(len(strategy.probability))
+    )  # fmt: skip
+
+
+def _learned(source: "Run | Learned") -> tuple[Learned, View | None]:
+    """The tables of a training, and the view under which it has them."""
+    if isinstance(source, Learned):
+        return source, None
+    if not hasattr(source, "engine"):
+        raise RuseError(f"a copy is made from a run or from what it has learned, not from {source!r}")
+    return source.engine.learned(source.iterations), source.strategy.view
+
+
+def _told(source: "Run | Learned") -> str:
+    """A source in words that do not depend on when it was made."""
+    if isinstance(source, Learned) or not hasattr(source, "engine"):
+        return repr(source)
+    return f"{source.game!r} after {source.iterations:,} iterations of {source.solver.name}"

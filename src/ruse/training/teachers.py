@@ -1,0 +1,51 @@
+"""Whom a training faces besides itself: bots, in a share of its games.
+
+ruse.train(game, ruse.lcfr(walk="probing"), view=Sketch(), against=ruse.Teachers.of("heuristic", share=0.5), ...)
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ruse.errors import RuseError
+from ruse.evaluate.against_bot import AgainstBot
+from ruse.play.either import Either
+from ruse.play.names import bot as bot_of
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full, View
+
+
+class Teachers(NamedTuple):
+    """Bots, or their names in the game, each of which has the other seat in its share of all games."""
+
+    bots: tuple[Any, ...]
+    shares: tuple[float, ...]
+
+    @classmethod
+    def of(cls, *bots: Any, share: float | Sequence[float] = 1.0) -> "Teachers":
+        """With one share for all of them they come equally often."""
+        if not bots:
+            raise RuseError('name a bot to train against, as in Teachers.of("heuristic")')
+        shares = [share / len(bots)] * len(bots) if isinstance(share, int | float) else list(share)
+        if len(shares) != len(bots):
+            raise RuseError(f"give one share for all bots, or one for each: got {len(shares)} for {len(bots)}")
+        if min(shares) <= 0.0 or sum(shares) > 1.0 + 1e-9:
+            raise RuseError(f"shares must be above 0, and 1 at most in all, got {', '.join(map(str, shares))}")
+        return cls(bots, tuple(map(float, shares)))
+
+    def facing(self, game: Game, view: View | None) -> AgainstBot:
+        """The game that the learner then plays."""
+        bots = [bot_of(bot, game) if isinstance(bot, str) else bot for bot in self.bots]
+        for bot, named in zip(bots, self.bots, strict=True):
+            if not hasattr(bot, "decide"):
+                raise RuseError(f"{named} keeps no books of the game, so it cannot take a seat in a training")
+        bot = Either.of(*bots, weights=self.shares)
+        return AgainstBot.of(game, bot, view or Full(), share=min(sum(self.shares), 1.0))
+
+    @property
+    def names(self) -> list[str] | None:
+        """The texts that name the bots; None if one has no name."""
+        names = [bot for bot in self.bots if isinstance(bot, str)]
+        return names if len(names) == len(self.bots) else None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"bots": self.names or [repr(bot) for bot in self.bots], "shares": list(self.shares)}

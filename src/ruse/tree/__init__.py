@@ -1,0 +1,1 @@
+"""From a game to its tree: walking, counting, and the sequence form."""

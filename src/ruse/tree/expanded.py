@@ -1,0 +1,174 @@
+"""A game made ready for the full-width engine: measured, expanded, merged, and with its infosets' names at hand."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from copy import copy
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled, kernel
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full, View, infoset_key
+from ruse.tree.free import free_memory
+from ruse.tree.levels import in_levels, levelled_nodes
+from ruse.tree.merge import merged_nodes
+from ruse.tree.sequence_form import Expansion, SequenceForm, expand, renamed_leaves
+from ruse.tree.size import Size, refuse_if_too_large, size
+from ruse.tree.walk import Stack, walk
+
+
+class Infoset(NamedTuple):
+    """An infoset as a person reads it."""
+
+    node: int
+    player: int
+    name: str  # what the player sees
+    actions: list[str]
+
+
+class Expanded:
+    """A game in sequence form. `form` has every infoset in preorder; `merged` is what the engine runs on: smaller,
+    in an order of its own, and with the same numbers.
+    """
+
+    def __init__(self, game: Game, view: View, measured: Size, expansion: Expansion, *, merging: bool) -> None:
+        self.game, self.view, self.size = game, view, measured
+        self.form: SequenceForm = expansion.form
+        self.keys, self.owner, self.witness = expansion.keys, expansion.owner, expansion.witness
+        self.merging = merging
+        self.colours: np.ndarray | None = None  # [sequence] those of different colours are not merged
+        self._infosets: list[Infoset] | None = None
+        self._keys = {identity_of(view): (view, self.keys)}
+
+    @classmethod
+    def of(cls, game: Game, view: View | None = None, *, memory: int | None = None, merging: bool = True) -> "Expanded":
+        """Expand a game, unless it is too large: that is told before anything is allocated.
+
+        The last few games are kept, so asking again costs nothing.
+        """
+        view = view or Full()
+        identity = (identity_of(game), identity_of(view), merging)
+        if identity not in _recent:
+            measured = size(game, view, room=free_memory() if memory is None else memory)
+            refuse_if_too_large(game, measured, memory)
+            _recent[identity] = cls(game, view, measured, expand(game, view, measured), merging=merging)
+            while len(_recent) > 4:
+                _recent.popitem(last=False)
+        _recent.move_to_end(identity)
+        return _recent[identity]
+
+    @cached_property
+    def _merged(self) -> tuple[SequenceForm, np.ndarray]:
+        """Only the engine needs it, and in a large game it takes longer than all the rest."""
+        if not self.merging:
+            return in_levels(self.form)
+        smaller, there, is_kept = merged_nodes(self.form, self.colours)
+        nodes, renamed = levelled_nodes(smaller)
+        names = renamed[there]
+        # Both at once: leaves take the most memory of all.
+        return nodes.with_leaves(*renamed_leaves(self.form, names, is_kept, nodes.num_sequences)), names
+
+    def apart(self, colours: np.ndarray) -> "Expanded":
+        """The same game, in which sequences of different colours are not merged."""
+        other = copy(self)
+        other.__dict__.pop("_merged", None)
+        other.colours = colours.copy()
+        return other
+
+    @property
+    def merged(self) -> SequenceForm:
+        return self._merged[0]
+
+    @property
+    def renamed(self) -> np.ndarray:
+        """For each sequence of `form`, its name in `merged`."""
+        return self._merged[1]
+
+    def __str__(self) -> str:
+        """What merging has done: 936 infosets are 288, 5,520 leaves are 966."""
+        before, after = len(self.form.parent), len(self.merged.parent)
+        leaves = len(self.merged.value) // self.form.players
+        return f"{before:,} infosets are {after:,}, {int(self.size.leaves):,} leaves are {leaves:,}"
+
+    def unmerged(self, table: np.ndarray) -> np.ndarray:
+        """A table over the merged form's sequences, spread over all sequences."""
+        return np.asarray(table[self.renamed])
+
+    def rows(self) -> np.ndarray:
+        """One state of each node, found by walking the game again."""
+        order = np.argsort(self.witness)
+        found = np.zeros((len(order), len(self.game.start())), np.int64)
+        recorder = Recorder(self.witness[order], found, np.zeros(1, np.int64))
+        stack = Stack.start(self.game, levels=self.size.depth + 2)
+        walk(self.game, self.view, stack, recorder, int(self.size.histories))
+        rows = np.empty_like(found)
+        rows[order] = found
+        return rows
+
+    def keys_of(self, view: View) -> np.ndarray:
+        """The infoset key that another view gives to each node."""
+        identity = identity_of(view)
+        if identity not in self._keys:
+            keys = np.zeros(len(self.owner), np.int64)
+            fill_keys(self.game, view, self.rows(), self.owner, keys)
+            self._keys[identity] = view, keys.view(np.uint64)  # with the view itself: its address may be its identity
+        return self._keys[identity][1]
+
+    @property
+    def infosets(self) -> list[Infoset]:
+        """All nodes in words, in the order of the players' decision trees."""
+        if self._infosets is None:
+            self._infosets = list(self._name_infosets())
+        return self._infosets
+
+    def _name_infosets(self) -> Iterator[Infoset]:
+        counts = np.diff(self.form.first)
+        for j, row in enumerate(self.rows()):
+            player = int(self.owner[j])
+            actions = [self.game.action_name(row, a) for a in range(int(counts[j]))]
+            yield Infoset(j, player, self.game.describe(row, player), actions)
+
+
+_recent: OrderedDict[tuple[object, ...], Expanded] = OrderedDict()
+
+
+def identity_of(part: Game | View) -> tuple[type, object]:
+    """What tells a part from others: tuples of two classes may be equal, and one that holds arrays has no hash."""
+    try:
+        hash(part)
+    except TypeError:
+        return type(part), id(part)
+    return type(part), part
+
+
+@kernel
+def fill_keys(game, view, rows, owner, keys):
+    for j in range(len(keys)):
+        keys[j] = infoset_key(game, view, rows[j])
+
+
+@compiled("is_full", "at_chance", "at_decision", "at_end")
+class Recorder(NamedTuple):
+    """A visitor that copies the rows of chosen histories."""
+
+    wanted: np.ndarray  # [k] numbers of histories, ascending
+    found: np.ndarray  # [k, column]
+    done: np.ndarray  # [1] how many have been found
+
+    def is_full(self):
+        return self.done[0] == len(self.wanted)
+
+    def at_chance(self, level, count):
+        pass
+
+    def at_decision(self, stack, level, key):
+        if stack.cursor[1] == self.wanted[self.done[0]]:
+            for c in range(stack.rows.shape[1]):
+                self.found[self.done[0], c] = stack.rows[level, c]
+            self.done[0] += 1
+        return 0
+
+    def at_end(self, game, stack, level):
+        pass

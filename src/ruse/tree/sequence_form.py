@@ -1,0 +1,351 @@
+"""The sequence form: a game as its leaves and, for each player, the tree of that player's own decisions.
+
+A *sequence* is an action together with all of the player's own decisions before it; a *node* of a decision tree is an
+infoset reached by one sequence. At a leaf every player's last sequence is known, so one pass over the leaves and one
+over each decision tree is an iteration of CFR (von Stengel 1996; Farina et al. 2019).
+
+Sequences 0 .. players-1 are the empty ones. Nodes are numbered in preorder, player by player, and their sequences in
+the order of the nodes: a subtree of a decision tree is one range of nodes and, but for its own action, of sequences.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled, compiled_function, kernel
+from ruse.compile.hashing import mix
+from ruse.protocol.breaches import is_off, promised_sum, unlawful
+from ruse.protocol.game import Game
+from ruse.protocol.view import View
+from ruse.tree.size import SLICE, Size
+from ruse.tree.walk import BROKEN, VISITED, Stack, find, new_index, reindex, walk
+
+NODES, SEQUENCES, LEAVES, MISFITS = range(4)  # what an expander counts
+
+
+class SequenceForm(NamedTuple):
+    """A game as the full-width engine sees it.
+
+    Indices are unsigned: a signed one costs the engine half its speed, because it could count from the end.
+    """
+
+    node_start: np.ndarray  # [player + 1] the nodes of player p are node_start[p] .. node_start[p + 1]
+    first: np.ndarray  # [node + 1] a node's first sequence; its last one is the next node's first
+    parent: np.ndarray  # [node] the sequence that leads to the node
+    copies: np.ndarray  # [node] how many such nodes hang below the parent: 1 unless they were merged
+    slot: np.ndarray  # [node] where its row starts in the tables; nodes that share an infoset share a row
+    leaf_start: np.ndarray  # [sequence + 1] the leaves of a sequence, for the player who owns it
+    others: np.ndarray  # [leaf, player - 1] the other players' sequences
+    value: np.ndarray  # [leaf] payoff times the probability of chance
+
+    @classmethod
+    def of_nodes(
+        cls, node_start: np.ndarray, first: np.ndarray, parent: np.ndarray, copies: np.ndarray, slot: np.ndarray
+    ) -> "SequenceForm":
+        """A form that has no leaves yet."""
+        width = max(0, len(node_start) - 2)
+        none = np.zeros(int(first[-1]) + 1, np.uint32), np.zeros((0, width), np.uint32), np.zeros(0)
+        return cls(node_start, first, parent, copies, slot, *none)
+
+    def with_leaves(self, leaf_start: np.ndarray, others: np.ndarray, value: np.ndarray) -> "SequenceForm":
+        return self._replace(leaf_start=leaf_start, others=others, value=value)
+
+    @property
+    def players(self) -> int:
+        return len(self.node_start) - 1
+
+    @property
+    def num_sequences(self) -> int:
+        return len(self.leaf_start) - 1
+
+    @property
+    def perfect_recall(self) -> bool:
+        return bool(np.array_equal(self.slot, self.first[:-1]))
+
+
+class Expansion(NamedTuple):
+    """A game's sequence form, with what it takes to find a node's state again."""
+
+    form: SequenceForm
+    keys: np.ndarray  # [node] uint64 infoset key
+    owner: np.ndarray  # [node] player
+    witness: np.ndarray  # [node] the number, in depth-first order, of the first history that reaches it
+    leaves: int  # terminal histories
+
+
+@compiled_function
+def node_identity(key, parent):
+    """A 64-bit name of a node: its infoset and the sequence that leads to it."""
+    return mix(key, parent)
+
+
+@kernel
+def fill_index(node_keys, parent, keys, ids):
+    """Put all nodes into an index by their identity."""
+    for j in range(len(node_keys)):
+        identity = node_identity(node_keys[j], np.int64(parent[j]))
+        place = find(keys, ids, identity)
+        keys[place] = identity
+        ids[place] = j
+
+
+def node_index(node_keys: np.ndarray, parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """An index of nodes, given their infoset keys and the sequences that lead to them."""
+    keys, ids = new_index(len(parent))
+    fill_index(node_keys.view(np.int64), parent, keys, ids)
+    return keys, ids
+
+
+@compiled_function
+def node_and_reach(keys, ids, reach, stack, level, key):
+    """The node of a decision that a walk has come to, and the probability that chance and the others lead there so."""
+    player = stack.player[level]
+    node = ids[find(keys, ids, node_identity(key, stack.sequence[level, player]))]
+    product = stack.chance[level]
+    for p in range(stack.sequence.shape[1]):
+        if p != player:
+            product *= reach[stack.sequence[level, p]]
+    return node, product
+
+
+@compiled("is_full", "at_chance", "at_decision", "at_end")
+class Expander(NamedTuple):
+    """A visitor that writes down nodes and leaves in the order of discovery."""
+
+    totals: np.ndarray  # [4] nodes, sequences, leaves, and whether two states of one node differ in their actions
+    promised: float  # the sum of payoffs, NaN if none is promised
+    keys: np.ndarray  # the index of nodes, by infoset key and parent sequence
+    ids: np.ndarray
+    node_key: np.ndarray  # [node]
+    node_parent: np.ndarray  # [node]
+    node_first: np.ndarray  # [node]
+    node_count: np.ndarray  # [node]
+    node_owner: np.ndarray  # [node]
+    node_witness: np.ndarray  # [node]
+    leaf_sequence: np.ndarray  # [player, leaf]
+    leaf_value: np.ndarray  # [player, leaf]
+
+    @classmethod
+    def start(cls, game: Game, size: Size) -> "Expander":
+        """With room for a game of this size; it grows if that was too little."""
+        # One node more than there are, or it would be full before the last leaf; after that there is nothing left.
+        nodes, leaves = int(size.nodes) + 1, max(int(size.leaves), 1)
+        columns = [np.zeros(nodes, np.int64) for _ in range(6)]
+        sequence, value = np.zeros((game.players, leaves), np.uint32), np.zeros((game.players, leaves))
+        totals = np.array([0, game.players, 0, 0])
+        return cls._make([totals, promised_sum(game), *new_index(nodes), *columns, sequence, value])
+
+    def is_full(self):
+        return self.totals[NODES] >= len(self.node_key) or self.totals[LEAVES] >= self.leaf_value.shape[1]
+
+    def at_chance(self, level, count):
+        pass
+
+    def at_decision(self, stack, level, key):
+        player = stack.player[level]
+        parent = stack.sequence[level, player]
+        identity = node_identity(key, parent)
+        place = find(self.keys, self.ids, identity)
+        if self.ids[place] < 0:
+            node = self.totals[NODES]
+            self.keys[place] = identity
+            self.ids[place] = node
+            self.node_key[node] = key
+            self.node_parent[node] = parent
+            self.node_first[node] = self.totals[SEQUENCES]
+            self.node_count[node] = stack.actions[level]
+            self.node_owner[node] = player
+            self.node_witness[node] = stack.cursor[VISITED]
+            self.totals[NODES] += 1
+            self.totals[SEQUENCES] += stack.actions[level]
+        node = self.ids[place]
+        if self.node_count[node] != stack.actions[level]:
+            self.totals[MISFITS] += 1
+        return self.node_first[node]
+
+    def at_end(self, game, stack, level):
+        leaf = self.totals[LEAVES]
+        total, largest = 0.0, 0.0
+        for p in range(stack.sequence.shape[1]):
+            payoff = game.payoff(stack.rows[level], p)
+            total += payoff
+            largest = max(largest, abs(payoff))
+            self.leaf_sequence[p, leaf] = stack.sequence[level, p]
+            self.leaf_value[p, leaf] = stack.chance[level] * payoff
+        if not np.isfinite(total) or is_off(total - self.promised, largest):
+            stack.cursor[BROKEN] = 1
+        self.totals[LEAVES] += 1
+
+    def larger(self) -> "Expander":
+        """The same with room for twice as many nodes and leaves."""
+        index = new_index(2 * len(self.node_key))
+        reindex(self.keys, self.ids, *index)
+        nodes = [np.concatenate([array, array]) for array in self[4:10]]
+        leaves = [np.concatenate([array, array], axis=1) for array in self[10:]]
+        return Expander._make([self.totals, self.promised, *index, *nodes, *leaves])
+
+
+def expand(game: Game, view: View, size: Size) -> Expansion:
+    """Walk the whole game and bring it into sequence form. The size may be wrong: it only tells how much to reserve."""
+    players = game.players
+    visitor, stack = Expander.start(game, size), Stack.start(game)
+    while not stack.is_done:
+        if stack.is_full:
+            stack = stack.deeper()
+        if visitor.is_full():
+            visitor = visitor.larger()
+        walk(game, view, stack, visitor, SLICE)
+        if visitor.totals[MISFITS]:
+            raise unlawful(game, "two states of one infoset differ in their number of actions")
+    nodes, leaves = int(visitor.totals[NODES]), int(visitor.totals[LEAVES])
+    key, parent, first, count, owner, witness = (array[:nodes] for array in visitor[4:10])
+    sequence, value = (array[:, :leaves] for array in visitor[10:])
+    sequences = int(visitor.totals[SEQUENCES])
+    del visitor  # with the index, which is not needed any more
+    order, renamed = preorder(players, sequences, parent, first, count, owner)
+    key, parent, count, owner, witness = key[order], renamed[parent[order]], count[order], owner[order], witness[order]
+    first = np.concatenate([[players], players + np.cumsum(count)]).astype(np.uint32)
+    node_start = np.searchsorted(owner, np.arange(players + 1)).astype(np.uint32)
+    slot = slots(game, key, first)
+    del order, count
+    others = others_of(sequence)
+    leaf_form = sort_leaves(sequence.ravel(), others, value.ravel(), renamed, int(first[-1]))
+    form = SequenceForm(node_start, first, parent.astype(np.uint32), np.ones(nodes), slot, *leaf_form)
+    return Expansion(form, key.view(np.uint64), owner, witness, leaves)
+
+
+def slots(game: Game, key: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """A row for each infoset: that of its first node. With perfect recall every node has its own."""
+    _, earliest, infoset = np.unique(key, return_index=True, return_inverse=True)
+    count = np.diff(first)
+    if np.any(count[earliest][infoset] != count):
+        raise unlawful(game, "two states of one infoset differ in their number of actions")
+    return first[:-1][earliest][infoset]
+
+
+@kernel
+def preorder(players, sequences, parent, first, count, owner):
+    """The nodes player by player in preorder, and the new name of each sequence."""
+    nodes = len(parent)
+    child = np.full(sequences, -1, np.int64)  # the last node below a sequence, and before it the others
+    sibling = np.full(nodes, -1, np.int64)
+    for j in range(nodes):
+        sibling[j] = child[parent[j]]
+        child[parent[j]] = j
+    order = np.empty(nodes, np.int64)
+    renamed = np.empty(sequences, np.uint32)
+    stack = np.empty(nodes + 1, np.int64)
+    done, name = 0, players
+    for p in range(players):
+        renamed[p] = p
+        height = 0
+        j = child[p]
+        while j >= 0:
+            stack[height] = j
+            height += 1
+            j = sibling[j]
+        while height > 0:
+            height -= 1
+            j = stack[height]
+            order[done] = j
+            done += 1
+            for a in range(count[j]):
+                renamed[first[j] + a] = name
+                name += 1
+            for a in range(count[j] - 1, -1, -1):
+                k = child[first[j] + a]
+                while k >= 0:
+                    stack[height] = k
+                    height += 1
+                    k = sibling[k]
+    return order, renamed
+
+
+def others_of(sequence: np.ndarray) -> np.ndarray:
+    """The other players' sequences at each leaf, the leaves once for each player; from [player, leaf]."""
+    players, leaves = sequence.shape
+    others = np.empty((players, leaves, players - 1), np.uint32)
+    for p in range(players):
+        for column, q in enumerate(q for q in range(players) if q != p):
+            others[p, :, column] = sequence[q]
+    return others.reshape(players * leaves, players - 1)
+
+
+def sort_leaves(
+    own: np.ndarray, others: np.ndarray, value: np.ndarray, names: np.ndarray, sequences: int,
+    chosen: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+    """Leaves by own sequence, then the others'; those that agree in all are added up, those worth nothing left out.
+
+    All sequences get new names, which are below `sequences`. Of all leaves only the chosen ones are taken.
+    """
+    # Of all that is done with a game this takes the most memory, so nothing is copied that need not be.
+    order = np.arange(len(own), dtype=np.uint32) if chosen is None else chosen
+    spare = np.empty_like(order)
+    for column in reversed(range(others.shape[1])):
+        counting_sort(others, column, names, order, spare, sequences)
+        order, spare = spare, order
+    counting_sort(own.reshape(-1, 1), 0, names, order, spare, sequences)
+    leaf_start = np.zeros(sequences + 1, np.uint32)
+    kept, added = np.empty((len(order), others.shape[1]), np.uint32), np.empty(len(order))
+    leaves = add_equal(own, others, value, names, spare, leaf_start, kept, added)
+    kept.resize((leaves, others.shape[1]), refcheck=False)
+    added.resize(leaves, refcheck=False)
+    return leaf_start, kept, added
+
+
+def renamed_leaves(
+    form: SequenceForm, names: np.ndarray, is_kept: np.ndarray | None, sequences: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The leaves of those sequences of a form that are kept, under new names."""
+    own = np.repeat(np.arange(form.num_sequences, dtype=np.uint32), np.diff(form.leaf_start))
+    chosen = None if is_kept is None else np.flatnonzero(np.repeat(is_kept, np.diff(form.leaf_start))).astype(np.uint32)
+    return sort_leaves(own, form.others, form.value, names.astype(np.uint32, copy=False), sequences, chosen)
+
+
+def renumbered(form: SequenceForm, there: np.ndarray) -> np.ndarray:
+    """The new name of each sequence, given the new first sequence of each node."""
+    count, old = np.diff(form.first), form.first[:-1]
+    renamed = np.arange(form.num_sequences, dtype=np.uint32)
+    renamed[form.players :] += np.repeat(there.astype(np.uint32) - old, count)  # modulo 2^32, as it must be
+    return renamed
+
+
+@kernel
+def counting_sort(table, column, names, order, result, count):
+    """A stable sort of `order` by names[table[order, column]], which are 0 .. count-1."""
+    start = np.zeros(count + 1, np.int64)
+    for k in order:
+        start[names[table[k, column]] + 1] += 1
+    for n in range(count):
+        start[n + 1] += start[n]
+    for k in order:
+        name = names[table[k, column]]
+        result[start[name]] = k
+        start[name] += 1
+
+
+@kernel
+def add_equal(own, others, value, names, order, leaf_start, out_others, out_value):
+    """Walk sorted leaves and write each set of equal ones once; return how many there are."""
+    width = others.shape[1]
+    leaves, k = 0, 0
+    while k < len(order):
+        head = order[k]
+        total = 0.0
+        same = True
+        while same:
+            total += value[order[k]]
+            k += 1
+            same = k < len(order) and names[own[order[k]]] == names[own[head]]
+            for c in range(width):
+                same = same and names[others[order[k], c]] == names[others[head, c]]
+        if total != 0.0:
+            for c in range(width):
+                out_others[leaves, c] = names[others[head, c]]
+            out_value[leaves] = total
+            leaf_start[names[own[head]] + 1] += 1
+            leaves += 1
+    for s in range(len(leaf_start) - 1):
+        leaf_start[s + 1] += leaf_start[s]
+    return leaves

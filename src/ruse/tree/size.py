@@ -1,0 +1,232 @@
+"""How large a game is, told before anything large is allocated."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled, kernel
+from ruse.compile.hashing import mix
+from ruse.compile.rng import uniform
+from ruse.errors import RuseError
+from ruse.protocol.breaches import LONGEST, endless
+from ruse.protocol.game import OVER, Game, Row
+from ruse.protocol.view import Full, View
+from ruse.tree.dives import sighted
+from ruse.tree.free import free_memory
+from ruse.tree.walk import VISITED, Stack, find, new_index, reindex, walk
+from ruse.words.amounts import in_bytes
+from ruse.words.naming import named
+
+CHANCES, DECISIONS, LEAVES, ACTIONS, NODES, DEPTH = range(6)
+SLICE = 2_000_000  # histories between two looks at the clock and the keyboard
+COUNTED = 50_000_000  # histories up to which a game is counted, whatever it takes in memory
+LITTLE = 1 << 26  # bytes that a game may take and still be counted to the end, if only to be told exactly
+MOST = (1 << 32) - 1  # entries that the engine can number
+
+
+class TooLarge(RuseError):
+    """The game does not fit into this machine's memory."""
+
+
+class Size(NamedTuple):
+    """The counts of a game's tree, exact unless it was too large to walk."""
+
+    players: int
+    histories: float
+    leaves: float
+    infosets: float
+    sequences: float  # of infosets: their actions, and an empty one for each player
+    depth: int
+    is_exact: bool
+    nodes: float = 0  # infosets told apart by the own actions before: as many as infosets, unless players forget
+    actions: float = 0  # of nodes
+    is_least: bool = False  # whether there is more of it
+
+    @property
+    def bytes(self) -> int:
+        """Memory that it takes to expand the game and solve it, besides what the program itself takes.
+
+        Leaves take the most while they are sorted, once for each player: own and other sequences and a payoff
+        (4 P + 8), two orders of them (8), and the result (4 P + 4). Later there are two such results, the whole game
+        and the merged one, and the tables. What nodes and actions take was measured (`tests/test_size.py`).
+        """
+        players = self.players
+        sorting = self.leaves * players * (8 * players + 20) + self.nodes * 160 + self.actions * 20
+        solving = self.leaves * players * (8 * players + 8) + self.nodes * 80 + self.actions * 160
+        needed = 1.05 * max(sorting, solving)
+        return int(min(needed, 1e300))  # an estimate of an endless game may be infinite
+
+    def __str__(self) -> str:
+        if self.is_exact:
+            return f"{self.histories:,} histories, {self.infosets:,} infosets, {self.leaves:,} leaves, {self.memory}"
+        about = "more than" if self.is_least else "about"
+        return f"{about} {self.histories:.2g} histories, {self.leaves:.2g} leaves, {self.memory}"
+
+    @property
+    def memory(self) -> str:
+        return in_bytes(self.bytes)
+
+
+@compiled("is_full", "at_chance", "at_decision", "at_end")
+class Counter(NamedTuple):
+    """A visitor that counts. It tells nodes apart as the expansion does, by infoset and own sequence."""
+
+    totals: np.ndarray  # [6]
+    keys: np.ndarray
+    ids: np.ndarray
+    node_key: np.ndarray  # [node] its infoset
+    node_first: np.ndarray  # [node] its first sequence
+
+    @classmethod
+    def start(cls, room: int = 1 << 12) -> "Counter":
+        return cls(np.zeros(6, np.int64), *new_index(room), np.zeros(room, np.int64), np.zeros(room, np.int64))
+
+    def is_full(self):
+        return self.totals[NODES] >= len(self.node_key)
+
+    def at_chance(self, level, count):
+        self.totals[CHANCES] += 1
+
+    def at_decision(self, stack, level, key):
+        self.totals[DECISIONS] += 1
+        identity = mix(key, stack.sequence[level, stack.player[level]])
+        place = find(self.keys, self.ids, identity)
+        if self.ids[place] < 0:
+            node = self.totals[NODES]
+            self.keys[place] = identity
+            self.ids[place] = node
+            self.node_key[node] = key
+            self.node_first[node] = stack.sequence.shape[1] + self.totals[ACTIONS]
+            self.totals[NODES] += 1
+            self.totals[ACTIONS] += stack.actions[level]
+        return self.node_first[self.ids[place]]
+
+    def at_end(self, game, stack, level):
+        self.totals[LEAVES] += 1
+        self.totals[DEPTH] = max(self.totals[DEPTH], level)
+
+    def larger(self) -> "Counter":
+        """The same with room for twice as many nodes."""
+        index = new_index(2 * len(self.node_key))
+        reindex(self.keys, self.ids, *index)
+        return Counter(self.totals, *index, *(np.concatenate([array, array]) for array in self[3:]))
+
+    def bytes(self, players: int) -> int:
+        """Memory for what has been counted so far."""
+        leaves, actions, nodes = (int(self.totals[k]) for k in (LEAVES, ACTIONS, NODES))
+        return Size(players, 0, leaves, 0, 0, 0, False, nodes, actions).bytes
+
+    def size(self, players: int, *, is_exact: bool = True) -> Size:
+        """What has been counted so far."""
+        chances, decisions, leaves, actions, nodes, depth = (int(n) for n in self.totals)
+        _, earliest = np.unique(self.node_key[:nodes], return_index=True)
+        infosets, sequences = len(earliest), actions + players
+        if infosets < nodes:
+            sequences = int(np.diff(self.node_first[:nodes], append=sequences)[earliest].sum()) + players
+        histories = chances + decisions + leaves
+        return Size(players, histories, leaves, infosets, sequences, depth, is_exact, nodes, actions)
+
+
+def is_within(game: Game, limit: int) -> bool:
+    """Whether a game has at most so many histories."""
+    stack, counter = Stack.start(game), Counter.start()
+    while not stack.is_done and stack.cursor[VISITED] < limit:
+        stack, counter = counted_on(game, Full(), stack, counter, limit - int(stack.cursor[VISITED]))
+    return stack.is_done
+
+
+def counted_on(game: Game, view: View, stack: Stack, counter: Counter, budget: int) -> tuple[Stack, Counter]:
+    """Count so many more histories, and make room for the next."""
+    walk(game, view, stack, counter, budget)
+    if stack.is_full:
+        stack = stack.deeper()
+    if counter.is_full():
+        counter = counter.larger()
+    return stack, counter
+
+
+def size(game: Game, view: View | None = None, *, limit: int | None = None, room: int | None = None) -> Size:
+    """Count a game's tree, or estimate it by random dives if it has more than `limit` histories (50 millions).
+
+    With `room`, in bytes, it is counted to the end however many there are, unless it takes more than that: by the
+    estimate, or by what has been counted.
+    """
+    limit = COUNTED if limit is None else limit
+    stack, counter = Stack.start(game), Counter.start()
+    rough: Size | None = None
+    while not stack.is_done:
+        visited = int(stack.cursor[VISITED])
+        if visited >= limit and rough is None:
+            rough = estimate(game, view or Full(), counter)
+            if room is None or rough.bytes > room:
+                return rough
+        if room is not None and counter.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
+            # If dives do not know of more than was counted, they have missed what there still is.
+            rough = estimate(game, view or Full(), counter)
+            return rough._replace(is_least=rough.histories <= visited)
+        budget = SLICE if visited >= limit else min(SLICE, limit - visited)
+        stack, counter = counted_on(game, view or Full(), stack, counter, budget)
+    return counter.size(game.players)
+
+
+def estimate(game: Game, view: View, counter: Counter) -> Size:
+    """The size of a game of which a part has been counted: what dives tell, and never less than was counted."""
+    counted, about = counter.size(game.players, is_exact=False), sighted(game, view)
+    infosets = max(about.infosets, float(counted.infosets))
+    actions = max(about.actions, float(counted.sequences - game.players))
+    told_apart = max(counted.nodes, 1) / max(counted.infosets, 1)  # by own actions before
+    return counted._replace(
+        histories=max(about.histories, float(counted.histories)), leaves=max(about.leaves, float(counted.leaves)),
+        infosets=infosets, sequences=actions + game.players, nodes=infosets * told_apart, actions=actions * told_apart,
+        depth=max(counted.depth, about.depth),
+    )  # fmt: skip
+
+
+def dive(game: Game, start: Row, s: Row, dives: int, sums: np.ndarray, rng: np.ndarray) -> None:
+    """Knuth's estimate of a tree's size: follow random paths, multiply the branching (Knuth 1975).
+
+    Add to the sums: histories and leaves; the third becomes the length of the longest path.
+    """
+    follow(game, start, s, dives, sums, rng)
+    if sums[2] > LONGEST:
+        raise endless(game)
+
+
+@kernel
+def follow(game, start, s, dives, sums, rng):
+    """Paths that do not end are left when they are longer than any may be."""
+    for _ in range(dives):
+        for c in range(len(s)):
+            s[c] = start[c]
+        width = 1.0
+        depth = 0
+        while depth <= LONGEST:
+            sums[0] += width
+            if game.player(s) == OVER:
+                sums[1] += width
+                break
+            n = game.num_actions(s)
+            if n < 1:  # a walk that tests the laws will come here
+                break
+            width *= n
+            depth += 1
+            game.apply(s, int(uniform(rng) * n))
+        sums[2] = max(sums[2], depth)
+        if depth > LONGEST:
+            break
+
+
+def refuse_if_too_large(game: Game, measured: Size, memory: int | None = None) -> None:
+    """Raise TooLarge, with the estimate, unless the game fits into `memory` bytes (default: what is free)."""
+    room = free_memory() if memory is None else memory
+    if measured.bytes > room:
+        raise TooLarge(
+            f"{named(game)} is too large to expand: {measured} needed, {in_bytes(room)} "
+            f"{'free' if memory is None else 'allowed'}; make the game smaller, or sample it"
+        )
+    if max(measured.players * measured.leaves, measured.actions + measured.players) > MOST:
+        raise TooLarge(
+            f"{named(game)} is too large to expand: {measured}, and there are numbers for {MOST:,} leaves, counted "
+            "once for "
+            "each player; make the game smaller, or sample it"
+        )

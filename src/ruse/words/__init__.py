@@ -1,0 +1,1 @@
+"""How things are called and counted where people read them."""
