@@ -66,6 +66,7 @@ def test_the_average_value_after_so_many_nodes() -> None:
     assert means._replace(value=np.array([0.1, 0.2, -0.3])).risen() == 40.0, "never"
 
 
+@pytest.mark.slow
 def test_a_deck_by_sampling() -> None:
     """At equal iterations thresholds cost little: 1.016 times (0.995 to 1.037) over 40 labs of three seeds.
 

@@ -202,7 +202,14 @@ def test_every_discard_has_its_number(most: int) -> None:
 @compiled_only
 @pytest.mark.parametrize(
     ("game", "games"),
-    [(Cheat(), 60), (Cheat(players=3, hp=1), 40), (HALF, 10), (READINGS[7], 60), (READINGS[10], 60)],
+    [
+        (Cheat(), 60),
+        (HALF, 10),
+        *(
+            pytest.param(game, games, marks=pytest.mark.slow)
+            for game, games in ((Cheat(players=3, hp=1), 40), (READINGS[7], 60), (READINGS[10], 60))
+        ),
+    ],
 )
 def test_laws(game: Cheat, games: int) -> None:
     report = check(game, games=games)

@@ -353,6 +353,7 @@ def test_heuristic_against_random(hp: int) -> None:
     assert 0.83 <= rate <= 0.86
 
 
+@pytest.mark.slow
 @compiled_only
 def test_the_half_deck() -> None:
     """Two Naive bots take 14.5 turns; the calibrated Heuristic wins 98 % against one (games.md 2.3 and 2.4)."""

@@ -256,6 +256,7 @@ def fill_tables(game, rows, hands, phase, own, other, rank, seat):
         rows[k, HANDS + 3 - seat] = other
 
 
+@pytest.mark.slow
 @compiled_only
 def test_keys_of_the_half_deck() -> None:
     """All that a player of the half deck may have before him, if any hand can meet any sizes."""
@@ -366,6 +367,7 @@ def test_sentences() -> None:
         view_of("general+", Cheat(ranks=13, copies=4, deal=6, players=3))
 
 
+@pytest.mark.slow
 @compiled_only
 def test_training() -> None:
     """Seats learn from each other, and a sampled walk meets no more infosets than there are."""

@@ -69,6 +69,7 @@ def test_bots_with_fields(ruse: Ruse) -> None:
     assert timid["challenges"] < bold["challenges"]
 
 
+@pytest.mark.slow
 def test_a_strategy_under_a_view_in_every_command(forgetful: Callable[..., Any]) -> None:
     name = repr(Memoryless())
     assert Strategy.load("memoryless.strategy").view == Memoryless()

@@ -313,6 +313,7 @@ def test_a_kill_changes_nothing(killed: int, how: str, tmp_path: Path) -> None:
 # ---- the page --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @compiled_only
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)

@@ -25,6 +25,7 @@ def test_lengths_are_turns() -> None:
     assert np.array_equal(found[:20], lengths.turns(HALF, 20, seed=0))
 
 
+@pytest.mark.slow
 def test_knuths_estimate_is_the_size_of_a_walk() -> None:
     game = Cheat(max_turns=3)
     estimate = half_deck.estimated(game, 20_000, seed=0)

@@ -27,7 +27,9 @@ PREFER = {
 
 
 @compiled_only
-@pytest.mark.parametrize("walk", SAMPLED)
+@pytest.mark.parametrize(
+    "walk", [pytest.param(walk, marks=pytest.mark.slow if walk in MORE_WALKS else ()) for walk in SAMPLED]
+)
 @most_telling_games
 def test_estimates_are_unbiased(name: str, walk: str) -> None:
     """What an iteration adds on average is what the whole tree says: regret less beta times the others' reach."""
@@ -149,7 +151,7 @@ def test_a_game_too_large_to_judge_is_styled_without_a_price() -> None:
     "walk",
     [
         "full",
-        "external",
+        pytest.param("external", marks=pytest.mark.slow),
         pytest.param("chance", marks=pytest.mark.slow),
         pytest.param("outcome", marks=pytest.mark.slow),
     ],

@@ -154,7 +154,7 @@ def test_periods_grow_with_time_whatever_is_planned() -> None:
         (LEDUC, "outcome", 400_000, 0.22),
         pytest.param(LEDUC, "robust", 400_000, 0.25, marks=pytest.mark.slow),
         pytest.param(LEDUC, "probing", 200_000, 0.15, marks=pytest.mark.slow),
-        (ruse.LiarsDice(sides=4), "external", 100_000, 0.02),
+        pytest.param(ruse.LiarsDice(sides=4), "external", 100_000, 0.02, marks=pytest.mark.slow),
         pytest.param(ruse.LiarsDice(sides=4), "average", 200_000, 0.03, marks=pytest.mark.slow),
         pytest.param(ruse.LiarsDice(sides=4), "chance", 20_000, 0.03, marks=pytest.mark.slow),
         pytest.param(ruse.LiarsDice(sides=4), "outcome", 400_000, 0.05, marks=pytest.mark.slow),
@@ -198,6 +198,7 @@ def test_unknown_walks_are_refused() -> None:
         SampledEngine(KUHN, ruse.cfr())
 
 
+@pytest.mark.slow
 @compiled_only
 def test_the_last_round_can_be_spared() -> None:
     nodes = {}
@@ -403,6 +404,7 @@ def test_a_view_is_judged_in_the_whole_game() -> None:
     assert 0.01 < run.exploitability < 0.4  # what it forgets costs it, however long it trains
 
 
+@pytest.mark.slow
 @compiled_only
 def test_players_may_share_their_infosets_under_a_view() -> None:
     run = ruse.train(KUHN, ruse.mccfr("chance"), iterations=1_000, view=Forgetful(shares=True))

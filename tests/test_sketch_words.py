@@ -111,6 +111,7 @@ def test_commands(ruse: Ruse, sketched: Strategy) -> None:
     assert any(len(line.split()) >= 2 and line.split()[-1].count(".") == 1 for line in hinted.out.splitlines())
 
 
+@pytest.mark.slow
 def test_a_history_in_a_game_too_large_to_be_walked(ruse: Ruse) -> None:
     half = Cheat(**Cheat.NAMED["half"], max_turns=40)
     strategy = train(half, mccfr("probing"), iterations=10, view=Sketch()).strategy

@@ -152,7 +152,11 @@ GENERAL = random_game(2, players=3, zero_sum=False)
 
 
 @pytest.mark.parametrize(
-    "game", [KUHN, KUHN3, DICE, COIN, CHEAT, random_game(3), GENERAL], ids=lambda game: type(game).__name__
+    "game",
+    [
+        pytest.param(game, marks=marks(game), id=type(game).__name__)
+        for game in (KUHN, KUHN3, DICE, COIN, CHEAT, random_game(3), GENERAL)
+    ],
 )
 def test_variance(game: ruse.Game) -> None:
     strategy = lopsided(game, 4)

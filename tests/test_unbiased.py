@@ -214,7 +214,9 @@ def test_estimates_are_unbiased(name: str, walk: str) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("walk", PRUNED)
+@pytest.mark.parametrize(
+    "walk", [pytest.param(walk, marks=() if walk == "external_pruned" else pytest.mark.slow) for walk in PRUNED]
+)
 @pytest.mark.parametrize("name", ["kuhn", "random_2"])
 def test_averages_are_unbiased_whatever_is_pruned(name: str, walk: str) -> None:
     engine, where, truth = frozen(name, walk)
