@@ -21,3 +21,10 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def unveiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots in plain Python get the random numbers of compiled ones."""
     monkeypatch.setattr("ruse.play.seats.veiled", lambda u: u)
+
+
+@pytest.fixture
+def many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every round of threads has eight chunks, also in games so small that one thread would do better."""
+    monkeypatch.setattr("ruse.solve.table.threads.WORK", 0)
+    monkeypatch.setattr("ruse.solve.table.threads.VISITS", 1 << 40)

@@ -71,6 +71,7 @@ def first_infosets(node: naive.Node) -> set[naive.Infoset]:
 
 
 @compiled_only
+@pytest.mark.usefixtures("many_chunks")
 @pytest.mark.parametrize("mode", ["plain", "threads", "shared"])
 @pytest.mark.parametrize("walk", ["external", "outcome"])
 def test_a_long_run_goes_on_adding(walk: str, mode: str) -> None:

@@ -15,7 +15,16 @@ from ruse.solve.solver.presets import PRESETS
 from ruse.solve.solver.threshold import Threshold
 from ruse.solve.table.sampling import Clock, refresh, weights_since
 from ruse.solve.table.table import OutOfMemory, Table
-from ruse.solve.table.threads import CHUNKS, Adding, ChunkTable, add_differences, round_size, spans, take_differences
+from ruse.solve.table.threads import (
+    CHUNKS,
+    Adding,
+    ChunkTable,
+    Round,
+    add_differences,
+    next_round,
+    spans,
+    take_differences,
+)
 from ruse.solve.table.writers import Fair, Plain
 
 
@@ -69,6 +78,7 @@ def trained(game: ruse.Game, threads: int, *, seed: int = 0) -> tuple[SampledEng
     return engine, run_rounds(engine, 320)
 
 
+@pytest.mark.usefixtures("many_chunks")
 def test_the_number_of_threads_does_not_matter() -> None:
     first, done = trained(ruse.Leduc(), 1)
     second, same = trained(ruse.Leduc(), 3)
@@ -84,7 +94,52 @@ def test_chunks_cover_every_iteration_once() -> None:
         parts = spans(done, iterations, CHUNKS)
         assert [t for a, n in parts for t in range(a, a + n)] == list(range(done, done + iterations))
         assert len(parts) <= CHUNKS
-    assert round_size(0, 0) == CHUNKS
+
+
+def test_rounds_stay_short() -> None:
+    """News that come later the longer a run lasts keep it from settling."""
+    for done in (1, 1_000, 10**6, 10**12):
+        assert next_round(done, 14 * done, 12).chunks == 1, "a small game"
+        assert next_round(done, 50_000 * done, 1_000_000) == Round(CHUNKS, CHUNKS)
+        assert next_round(done, 50_000 * done, 25_000).chunks == 1, "where all chunks meet everywhere"
+        assert next_round(done, 10**9 * done, 1).iterations == 1
+    assert next_round(0, 0, 0) == Round(1, 1)
+
+
+@compiled_only
+def test_threads_do_not_stand_still() -> None:
+    """Ten times as many iterations must bring about a third; once there was a floor, of 0.0066 in this game."""
+    found = []
+    for seed in range(3):
+        engine, done = SampledEngine(KUHN, ruse.mccfr("external"), seed=seed, threads=2), 0
+        for last in (30_000, 300_000):
+            while done < last:
+                step = min(engine.round_size(done) or 0, last - done)
+                engine.run(done, step)
+                done += step
+            found.append(expl(engine))
+    early, late = float(np.mean(found[::2])), float(np.mean(found[1::2]))
+    assert late < 0.55 * early
+
+
+def test_a_small_game_learns_as_without_threads() -> None:
+    engines = [SampledEngine(KUHN, ruse.lcfr(walk="external"), threads=threads) for threads in (None, 2)]
+    for engine in engines:
+        run_all(engine, 500)
+    assert bits(engines[0]) == bits(engines[1])
+    assert engines[0].facts == engines[1].facts
+
+
+@pytest.mark.slow
+@compiled_only
+@pytest.mark.parametrize(("shared", "more", "left"), [(False, 10, 0.55), (True, 100, 0.4)], ids=["chunks", "shared"])
+@pytest.mark.parametrize("rule", ["mccfr", "lcfr"])
+@pytest.mark.usefixtures("many_chunks")
+def test_many_writers_do_not_stand_still(rule: str, shared: bool, more: int, left: float) -> None:
+    """The same with eight chunks in every round, which learn late, or with a shared table, never twice the same."""
+    solver = solver_of(rule, "external")
+    early, late = (converged(solver, shared=shared, iterations=n)[1] for n in (3_000, 3_000 * more))
+    assert late < left * early
 
 
 RULES = ("mccfr", "lcfr", "dcfr", "cfr_plus", "dcfr_plus")  # all of the same types: each walk is compiled once
@@ -98,6 +153,7 @@ def solver_of(rule: str, walk: str, **options: Any) -> Any:
 
 @compiled_only
 @few_walks
+@pytest.mark.usefixtures("many_chunks")
 def test_weights_floors_and_baselines_converge_as_on_one_thread(walk: str) -> None:
     """A discount that every chunk applies to the common row, or baselines that are added up, end far away."""
     for rule in RULES:
@@ -120,6 +176,7 @@ def test_a_shared_table_converges_as_one_thread(walk: str) -> None:
 @pytest.mark.parametrize("prefer", [None, PREFER], ids=["plain", "prefer"])
 @pytest.mark.parametrize("prune", [None, Threshold(-8.0)], ids=["whole", "pruned"])
 @pytest.mark.parametrize("walk", WALKS)
+@pytest.mark.usefixtures("many_chunks")
 def test_everything_that_threads_accept_converges(
     walk: str, prune: Threshold | None, prefer: str | None, shared: bool
 ) -> None:
@@ -189,6 +246,7 @@ def test_baselines_are_told_and_not_added() -> None:
     assert common.rows[first + 4 : first + 6].tolist() == [3.0, 5.0]
 
 
+@pytest.mark.usefixtures("many_chunks")
 def test_rounds_of_weighted_rules_have_one_result() -> None:
     engines = []
     for threads in (1, 3):
@@ -198,12 +256,14 @@ def test_rounds_of_weighted_rules_have_one_result() -> None:
     assert bits(engines[0]) == bits(engines[1])
 
 
+@pytest.mark.usefixtures("many_chunks")
 def test_it_converges_as_a_run() -> None:
     runs = [ruse.train(ruse.Kuhn(), ruse.mccfr(), iterations=6_000, threads=n) for n in (1, 2)]
     assert runs[0].exploitability < 0.03
     assert runs[0].exploitability == runs[1].exploitability
 
 
+@pytest.mark.usefixtures("many_chunks")
 def test_a_memory_limit_leaves_a_whole_round() -> None:
     """What is saved when the table may not grow must be a state that an unlimited run has been in."""
     for memory in (1_200_000, 1_800_000):
@@ -219,15 +279,19 @@ def test_a_memory_limit_leaves_a_whole_round() -> None:
         assert [limited.table.row(key, n) for key, n in zip(keys.view(np.int64), width, strict=True)] == first.tolist()
 
 
+@pytest.mark.usefixtures("many_chunks")
 def test_the_tables_of_chunks_count() -> None:
     engine = SampledEngine(ruse.LiarsDice(), ruse.mccfr(), threads=2, memory=700_000)
     with pytest.raises(
         OutOfMemory, match=r"the chunks of a round need .* MiB or more beside it, .* leave threads out$"
-    ):
+    ) as caught:
         run_rounds(engine, 100)
-    assert (engine.table.infosets, engine.facts.bytes) == (0, engine.table.bytes)
+    assert engine.facts.bytes == engine.table.bytes
     free = SampledEngine(ruse.LiarsDice(), ruse.mccfr(), threads=2)
-    run_rounds(free, 100)
+    assert run_rounds(free, 1) == caught.value.done == 1, "before there are many"
+    assert bits(engine) == bits(free)
+    for done in range(1, 100, CHUNKS):
+        free.run(done, CHUNKS)
     assert free.facts.bytes > free.table.bytes + CHUNKS * 16 * 1024, "and are told"
 
 
@@ -264,6 +328,7 @@ def test_the_full_width_engine_refuses_threads() -> None:
         ruse.train(ruse.Kuhn(), ruse.cfr(), iterations=1, threads=2)
 
 
+@pytest.mark.usefixtures("many_chunks")
 def test_chunks_of_wide_iterations_lose_nothing() -> None:
     """An iteration that meets more infosets than a chunk's table holds at first; once it never converged."""
     game, solver = ruse.LiarsDice(), ruse.mccfr(walk="chance")

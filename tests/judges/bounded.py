@@ -10,6 +10,7 @@ import numpy as np
 import ruse
 from ruse.compile import kernel
 from ruse.interop import efg
+from ruse.solve.table import threads
 
 
 @kernel
@@ -34,6 +35,15 @@ def trained(game: ruse.Game, rule: str, iterations: int = 300, **options: object
     return float(run.exploitability)
 
 
+def in_many_chunks(solve: Callable[[], float]) -> float:
+    """With eight chunks in every round of threads, as in a large game."""
+    before = threads.WORK, threads.VISITS
+    threads.WORK, threads.VISITS = 0, 1 << 40
+    result = solve()
+    threads.WORK, threads.VISITS = before
+    return result
+
+
 def matched() -> float:
     bots = [ruse.RandomBot(), ruse.RandomBot()]
     return float(ruse.match(ruse.Cheat(), bots, deals=200, seed=3).mean[0])
@@ -56,7 +66,7 @@ ALL: dict[str, Callable[[], float]] = QUICK | {
     "external, threshold": lambda: trained(KUHN, "mccfr", prune="threshold"),
     "external, hybrid": lambda: trained(KUHN, "mccfr", 12_000, prune="hybrid"),
     "external, a style": lambda: trained(KUHN, "mccfr", prefer="bet, player 0: delta=5"),
-    "external, threads": lambda: trained(KUHN, "lcfr", walk="external", threads=2),
+    "external, threads": lambda: in_many_chunks(lambda: trained(KUHN, "lcfr", walk="external", threads=2)),
     "external, shared": lambda: trained(KUHN, "mccfr", threads=1, shared=True),
     "outcome": lambda: trained(KUHN, "mccfr", walk="outcome"),
     "chance": lambda: trained(KUHN, "mccfr", walk="chance"),

@@ -21,6 +21,7 @@ import ruse
 from ruse.solve.solver.rules import RegretMatching
 from ruse.solve.solver.walks import WALKS
 
+pytestmark = pytest.mark.usefixtures("many_chunks")
 REFUSED = Path(__file__).parent / "refused.txt"
 
 

@@ -23,6 +23,7 @@ LARGE = 32_768.0  # a float32 below this is a multiple of 1/512
 # Some 5,000 sums are looked at; a normal variable is beyond 7 standard errors once in 4e11 times.
 SIGMAS = 7.0
 ALLOWED = 0.01  # what rounding of float32 and the drift of the strategies may make of it; payoffs are up to 12
+pytestmark = pytest.mark.usefixtures("many_chunks")
 EACH = 4  # iterations in a row, so that there is hardly a drift
 TREES = {"two": trees.random_tree(5), "two more": trees.random_tree(12), "three": trees.random_tree(4, players=3)}
 SAMPLED = [name for name in WALKS if name != "full"]

@@ -18,7 +18,7 @@ from ruse.strategy import Strategy
 HALF = Cheat(**Cheat.NAMED["half"])  # what agents are judged in: a game may take 10,000 turns
 TRAINING = HALF._replace(max_turns=40)  # what they are trained in: a draw after 40 turns
 OPPONENTS = ("naive", "heuristic_002", "heuristic")  # the second is as strong as the paper's, the last is stronger
-WALK = Probing(epsilon=0.3)  # came as far as random moves in a third of the time, see probing.py
+WALK = Probing(epsilon=0.3)  # came as far as random moves in a third of the time, see solve/sampled/probing.py
 VIEWS: dict[str, Any] = {
     "Memoryless": Memoryless(),  # the paper's
     "Memoryless†": Memoryless(cards=True, claim=True, own_order=True),

@@ -9,7 +9,7 @@ if
 
 and its sampled regret is as low; then the walk skips it. The last term is for the error of sums over so many visits. At
 the next review it stays pruned, or comes back with the regrets of 2017: as if the best response after it had always
-been played. What one player skips is kept out of the other's average by `hybrid_average.py`. No theorem covers this:
+been played. What one player skips is kept out of the other's average by `average.py`. No theorem covers this:
 averages are noisy, and v of the average is not the average of v. It is judged by exploitability.
 """
 

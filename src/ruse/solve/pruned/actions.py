@@ -1,8 +1,8 @@
 """Actions that are pruned: from when, until when, and how they come back.
 
-What is asked of a pruning is in `pruning.py`; the values that it is told are those of best responses to all that a
-player has faced, computed here over the leaves of the sequence form. It happens seldom, so most of it is kernels of
-their own: to inline them would make the engine's loop slow to compile.
+What is asked of a pruning is in `solve/solver/pruning.py`; the values that it is told are those of best responses to
+all that a player has faced, computed here over the leaves of the sequence form. It happens seldom, so most of it is
+kernels of their own: to inline them would make the engine's loop slow to compile.
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 
 Pruning goes by more than regret and average: by the sum of v_t at every infoset and by all that a player has faced.
 Both follow from regret and average if these belong together, as those of a warm start from a strategy do
-(`warm_start.py`):
+(`solve/start/warm_start.py`):
 
     faced = average,    sum of v_t(I) = sum of v_t(I, a) - R(I, a)   for every action a, from the leaves up
 """

@@ -39,7 +39,7 @@ from ruse.solve.table.forged import refuse_forged_table
 from ruse.solve.table.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch, refuse_unfit
 from ruse.solve.table.shared import SharedTable
 from ruse.solve.table.table import LOST, MISFITS, WIDEST, OutOfMemory, Table
-from ruse.solve.table.threads import CHUNKS, Adding, ChunkTable, add_differences, round_size, spans, take_differences
+from ruse.solve.table.threads import Adding, ChunkTable, Round, add_differences, next_round, spans, take_differences
 from ruse.solve.table.threads import refuse_bad as refuse_bad_threads
 from ruse.solve.table.writers import Atomic, Exact, Fair, Plain
 from ruse.tree.size import dive
@@ -101,7 +101,10 @@ class SampledEngine:
 
     def round_size(self, done: int) -> int | None:
         """How many iterations must be run at once after `done`; None if any number will do."""
-        return None if self.threads is None or self.shared else round_size(done, self.facts.nodes)
+        return None if self.threads is None or self.shared else self._next_round(done).iterations
+
+    def _next_round(self, done: int) -> Round:
+        return next_round(done, int(self.scratch.counters[HISTORIES]), self.table.infosets)
 
     @cached_property
     def pool(self) -> ThreadPoolExecutor:
@@ -109,16 +112,23 @@ class SampledEngine:
 
     def run(self, done: int, iterations: int) -> None:
         """Run iterations done+1 .. done+iterations, making room in the table between them."""
-        if self.threads is not None:
-            (self._run_shared if self.shared else self._run_round)(done, iterations)
-            return
+        if self.shared:
+            self._run_shared(done, iterations)
+        elif self.threads is not None and (chunks := self._next_round(done).chunks) > 1:
+            self._run_round(spans(done, iterations, chunks))
+        else:
+            self._run_alone(done, iterations)
+
+    def _run_alone(self, done: int, iterations: int) -> None:
+        """One thread, which works on the table itself."""
         last, shorter = done + iterations, 0
         while done < last:
             self._make_room(done)
             review = self.reviewer.next_after(done) if self.reviewer else last
             left = min(last, review) - done
             before, left = kept(self.table, self.scratch.counters, done, shorter or left, self.memory)
-            ran = self.kernel(*self.walked, self.parts, self.table, self.scratch, self.rng, self.seed, done, left)
+            used = self.table if self.threads is None else ChunkTable.alone(self.table)
+            ran = self.kernel(*self.walked, self.parts, used, self.scratch, self.rng, self.seed, done, left)
             self._refuse_unfit(self.scratch, self.table)
             shorter = 0
             if (table := undone(self.table, before, self.scratch.counters, done + ran)) is not None:
@@ -162,16 +172,16 @@ class SampledEngine:
                 f"debug the keys: that they collide by chance has a probability of {self.facts.collisions:.1g}"
             )
 
-    def _run_round(self, done: int, iterations: int) -> None:
+    def _run_round(self, chunks: list[tuple[int, int]]) -> None:
         """One round of chunks, each with a table and a stack of its own. It counts whole or not at all."""
-        chunks, before = spans(done, iterations, CHUNKS), (len(self.table.places), self.table.totals.copy())
+        before = len(self.table.places), self.table.totals.copy()
         self.chunk_room = 0
         try:
             ran = list(self.pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
             tables = [own for own, _ in ran]
             self._take_rows(tables)
         except OutOfMemory as error:
-            self.table, error.done = self.table.as_of(*before), done
+            self.table, error.done = self.table.as_of(*before), chunks[0][0]
             raise
         adding = Adding(self.clock, Plain(self._rounding(self.rng)))
         for own, (start, count) in zip(tables, chunks, strict=True):

@@ -5,7 +5,7 @@ with two players an infoset is met in proportion to its owner's own reach, which
 players it is met in proportion to the reach of *all* others, so there the average gets a walk of its own
 (`iterations.py`).
 
-Which of the traverser's actions are explored is a part: all of them here, some of them in `average.py`.
+Which of the traverser's actions are explored is a part: all of them here, some of them in `solve/solver/average.py`.
 """
 
 from typing import Any, NamedTuple, Protocol

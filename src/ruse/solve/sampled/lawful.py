@@ -11,7 +11,7 @@ from ruse.protocol.game import EVERYTHING, OVER, Game
 from ruse.protocol.state import State
 
 TOLERANCE = 1e-6  # of chances: some come from strategies in single precision
-BROKEN, ENDLESS = 5, 6  # counters of a scratch, behind those of `sampling.py`
+BROKEN, ENDLESS = 5, 6  # counters of a scratch, behind those of `solve/table/sampling.py`
 
 
 @compiled_function

@@ -46,7 +46,7 @@ class Prefer(NamedTuple):
     """What a solver prefers: rules, and how they change its choices; by default as its update rule allows."""
 
     rules: tuple[Preference, ...]
-    form: Any = None  # a part of `favour.py`; None: the one that goes with the solver's minimizer
+    form: Any = None  # a part of `solve/prefer/favour.py`; None: the one that goes with the solver's minimizer
 
     @property
     def texts(self) -> list[str]:

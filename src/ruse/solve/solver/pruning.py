@@ -5,7 +5,7 @@
 | `Partial` | what the others do not reach (Lanctot et al. 2009) | the next iteration |
 | `RegretBased` | also own actions of negative regret (Brown and Sandholm 2015) | their regret might be positive |
 | `BestResponse` | also own actions that even a best response after them does not save (2017) | the same |
-| `Hybrid` | the same under external sampling, estimated (`hybrid.py`) | the next review |
+| `Hybrid` | the same under external sampling, estimated (`solve/hybrid/reviews.py`) | the next review |
 
 An action (I, a) that is left out has an *allowance*: how much its regret lacks to be positive. Each iteration spends
 some of it, and when it is used up the action comes back. T is the number of iterations so far, v_t the counterfactual
@@ -212,7 +212,7 @@ class Hybrid(NamedTuple):
         return 1.0
 
     def counts(self, rows, first, count):
-        return 1.0 + rows[first + 2 * count]  # hybrid_average.py writes it there; a new row has 0
+        return 1.0 + rows[first + 2 * count]  # solve/hybrid/average.py writes it there; a new row has 0
 
     def next_review(self, t):
         return grown(t, self.growth)

@@ -40,7 +40,9 @@ class Scratch(NamedTuple):
     at: np.ndarray  # [level] where its slots start
     slot: np.ndarray  # [level] the slot at which the decision itself is
     result: np.ndarray  # [player] what the last finished history was worth
-    counters: np.ndarray  # [7] histories, deepest level, too deep or wide decisions, what was reviewed; see `lawful.py`
+    counters: (
+        np.ndarray
+    )  # [7] histories, deepest level, too deep or wide decisions, what was reviewed; see sampled/lawful.py
     broken: np.ndarray  # [column] the state at which a law was broken
 
     @classmethod
@@ -66,7 +68,7 @@ class Parts(NamedTuple):
     clock: Any
     writer: Any
     pruning: Any
-    walk: Any  # how one player is updated, see iterations.py; chance sampling updates all at once and has none
+    walk: Any  # how one player is updated, see sampled/iterations.py; chance sampling updates all at once and has none
     leaning: Any = Indifferent()
 
 

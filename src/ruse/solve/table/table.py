@@ -9,7 +9,8 @@ two words side by side, the key and where its row is, and a row is one piece,
 
 A walk asks for the row of a key and gets a new, empty one if the key has not been met. It cannot stop in the middle of
 an iteration to make room, so room is made between iterations; if one iteration meets more new infosets than there is
-room for, those beyond share a row that nobody reads, and the iteration is run again in a larger table (`again.py`).
+room for, those beyond share a row that nobody reads, and the iteration is run again in a larger table (see
+`solve/sampled/again.py`).
 """
 
 from typing import Any, NamedTuple

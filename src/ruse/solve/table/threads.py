@@ -3,7 +3,8 @@
 In a round each chunk has a table of its own. A row that it meets for the first time in the round is copied from the
 common table, so a chunk learns from itself at once and from the others in the next round. At the end of the round what
 each chunk has changed is added to the common table, chunk by chunk. The result depends on the chunks, which are always
-the same, and not on how many threads have run them.
+the same, and not on how many threads have run them. Where chunks would learn too late from each other, or are not worth
+a thread, a round is a single one, which works on the common table: see `next_round`.
 
 Weights that change over time are applied once: a chunk's own row has got those of all periods up to its last visit, and
 what it has added is its difference to the common row *with the same weights*. The common row gets them when the first
@@ -23,10 +24,11 @@ from ruse.solve.table.sampling import refresh, weights_since
 from ruse.solve.table.table import MISFITS, WIDTH_BITS, Table, crowded, expect_place, find_or_take, search
 
 CHUNKS = 8
-WORK = 20_000  # histories of a chunk: enough to be worth a thread, and no more, because chunks do not see each other
+WORK = 20_000  # histories of an iteration that is worth a thread
+VISITS = 4  # of an infoset in a round of many chunks, on average
+ALONE = 200_000  # histories of a round of one chunk
 WIDTH = (1 << WIDTH_BITS) - 1
 MOST = 1 << 16  # threads, more than any machine can use
-SHARE = 500  # nor may a round be more than this part of what has been done
 
 
 @compiled("row", "expect", "is_crowded")
@@ -64,6 +66,11 @@ class ChunkTable(NamedTuple):
     def over(cls, common: Table, own: Table) -> "ChunkTable":
         return cls(own.places, own.rows, own.blocks, own.totals, common.places, common.rows)
 
+    @classmethod
+    def alone(cls, common: Table) -> "ChunkTable":
+        """The common table itself, of the type for which walks on threads are compiled."""
+        return cls(common.places, common.rows, common.blocks, common.totals, np.zeros((2, 2), np.int64), common.rows)
+
 
 @compiled_function
 def find(places, key):
@@ -92,7 +99,8 @@ def take_differences(own, common, clock, start):
         into = 1 if common.is_crowded() else common.row(own.places[place, 0], count)
         if into == 1:
             return place
-        positive, negative, fading = weights_since(clock, common.rows[into - 1], int(own.rows[first - 1]))
+        then, now = int(common.rows[into - 1]), int(own.rows[first - 1])
+        positive, negative, fading = weights_since(clock, then, now) if then != now else (1.0, 1.0, 1.0)
         for k in range(count):
             regret, average = np.float64(common.rows[into + k]), np.float64(common.rows[into + count + k])
             # A row that starts below the floor is lifted by every chunk, and must be lifted once.
@@ -128,13 +136,25 @@ def add_differences(own, common, adding, rng, seed, number):
                 common.rows[into + k] = own.rows[first + k]
 
 
-def round_size(done: int, histories: int) -> int:
-    """Iterations of the round that starts after `done`, which have visited so many histories.
+class Round(NamedTuple):
+    """What is run at once: so many iterations, in so many chunks."""
 
-    Late news slow learning down: if rounds grew with the run, it would never settle.
+    iterations: int
+    chunks: int
+
+
+def next_round(done: int, histories: int, infosets: int) -> Round:
+    """The round after `done` iterations, which have visited so many histories and met so many infosets.
+
+    Chunks do not see each other: what is learned in a round of n iterations comes n iterations late, which costs a
+    factor that grows with n. If rounds grew with the run, by its square root already, regret would not fall as fast as
+    it should. So a chunk is one iteration, for good, and there are many only where an iteration is worth a thread and
+    they seldom meet at an infoset. Elsewhere a single one works on the common table, and learns as without threads.
     """
     each = max(1, histories // max(done, 1))
-    return CHUNKS * max(1, min(WORK // each, done // (SHARE * CHUNKS)))
+    if each >= WORK and CHUNKS * each <= VISITS * infosets:
+        return Round(CHUNKS, CHUNKS)
+    return Round(max(1, min(ALONE // each, done)), 1)
 
 
 def spans(done: int, iterations: int, parts: int) -> list[tuple[int, int]]:
