@@ -44,7 +44,7 @@ bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/compiling.py
 
 docs-console: .venv/installed  ## run the commands that the docs show, and write what they print
-	$(BIN)/python tests/console.py --write
+	$(BIN)/python tests/docs/console.py --write
 
 lint: .venv/installed  ## style and types
 	$(BIN)/ruff check

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ruse.compile.sources import SKIPPED
 
-OURS = Path(__file__).resolve().parent
+OURS = Path(__file__).resolve().parents[1]  # the package
 ALLOWED = "rules may use numbers, the row, the fields, tuples and functions marked @ruse.compiled_function"
 
 

@@ -48,7 +48,7 @@ class Size(NamedTuple):
 
         Leaves take the most while they are sorted, once for each player: own and other sequences and a payoff
         (4 P + 8), two orders of them (8), and the result (4 P + 4). Later there are two such results, the whole game
-        and the merged one, and the tables. What nodes and actions take was measured (`tests/test_size.py`).
+        and the merged one, and the tables. What nodes and actions take was measured (`tests/tree/test_size.py`).
         """
         players = self.players
         sorting = self.leaves * players * (8 * players + 20) + self.nodes * 160 + self.actions * 20

@@ -64,9 +64,7 @@ class RobustSampling(NamedTuple):
 class Probing(NamedTuple):
     """One line of play, and a rollout for each of one's own actions on it."""
 
-    epsilon: float = (
-        1.0  # how often one's own moves on the line are random; below 1 there is no proof, see sampled/probing.py
-    )
+    epsilon: float = 1.0  # how often one's own moves on the line are random; below 1 there is no proof (probing.py)
     pruning: Pruning = Never()
 
     def __str__(self) -> str:

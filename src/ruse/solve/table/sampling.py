@@ -40,9 +40,7 @@ class Scratch(NamedTuple):
     at: np.ndarray  # [level] where its slots start
     slot: np.ndarray  # [level] the slot at which the decision itself is
     result: np.ndarray  # [player] what the last finished history was worth
-    counters: (
-        np.ndarray
-    )  # [7] histories, deepest level, too deep or wide decisions, what was reviewed; see sampled/lawful.py
+    counters: np.ndarray  # [7] histories, deepest level, too deep or wide decisions, what was reviewed; see `lawful.py`
     broken: np.ndarray  # [column] the state at which a law was broken
 
     @classmethod

@@ -1,6 +1,5 @@
 """Preferences in words: what they mean in a game, what they say, and what is told to a person who errs."""
 
-from pathlib import Path
 from typing import Any
 
 import naive
@@ -9,6 +8,7 @@ import prefer_twin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
 from test_full import CardAlone
 
 import ruse
@@ -20,7 +20,7 @@ from ruse.protocol.view import Full
 from ruse.solve.prefer.preferred import found, preferred
 from ruse.solve.solver.prefer import Preference, preference, preferring
 
-COIN_TOSS = Path(__file__).parent.parent / "examples/coin_toss.py"
+COIN_TOSS = ROOT / "examples/coin_toss.py"
 
 
 # ---- texts -----------------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_seats_that_play_alike_prefer_together() -> None:
 
 
 def test_the_page_runs() -> None:
-    page = (Path(__file__).parent.parent / "docs/prefer.md").read_text()
+    page = (ROOT / "docs/prefer.md").read_text()
     exec(compile(page.split("```python\n")[1].split("```")[0], "prefer.md", "exec"), {})
 
 

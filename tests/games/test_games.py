@@ -1,6 +1,7 @@
 """The rules: counts of histories and infosets, golden playthroughs, interpreted equals compiled.
 
-After a deliberate change of a game, `python tests/test_games.py` writes the playthroughs anew and prints the counts.
+After a deliberate change of a game, `python tests/games/test_games.py` writes the playthroughs anew and prints the
+counts.
 """
 
 import importlib
@@ -9,11 +10,11 @@ import random
 import sys
 import tomllib
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from places import DATA
 from random_games import random_game
 
 import ruse.games
@@ -27,7 +28,6 @@ from ruse.games.matrix import matching_pennies, rock_paper_scissors
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, RULES, Game
 from ruse.protocol.state import State
 
-DATA = Path(__file__).parent / "data"
 PLAYTHROUGHS = DATA / "playthroughs"
 COUNTS = tomllib.loads((DATA / "counts.toml").read_text())
 LONGEST = 200  # moves
@@ -183,10 +183,10 @@ def game_classes() -> list[type]:
 @pytest.mark.parametrize("cls", game_classes())
 def test_every_game_has_golden_files(cls: type) -> None:
     names = [name for name, game in GAMES.items() if type(game) is cls]
-    assert names, f"put {cls.__name__} into GAMES in tests/test_games.py"
+    assert names, f"put {cls.__name__} into GAMES in tests/games/test_games.py"
     for name in names:
         assert name in COUNTS, f"count {name} in tests/data/counts.toml"
-        assert (PLAYTHROUGHS / f"{name}.txt").is_file(), f"run python tests/test_games.py to write {name}.txt"
+        assert (PLAYTHROUGHS / f"{name}.txt").is_file(), f"run python tests/games/test_games.py to write {name}.txt"
 
 
 # ---- golden playthroughs ---------------------------------------------------------------------------------------------

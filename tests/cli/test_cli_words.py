@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import test_cli
+from places import ROOT
 from test_cli import Ruse
 
 import ruse as library
@@ -19,7 +20,6 @@ from ruse.cli.terminal.output import print_table
 from ruse.store.runs import find
 
 ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
-ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture

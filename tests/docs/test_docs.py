@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from ruse.catalog.names import GAMES
 from ruse.solve.solver.presets import PRESETS
 
-ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 
 

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
 import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
 from ruse.styles.search import MET, Search, Styled, Target, target_of
 
-COIN_TOSS = Path(__file__).parent.parent / "examples/coin_toss.py"
+COIN_TOSS = ROOT / "examples/coin_toss.py"
 KING = "bet, player 0, with K, first"
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import test_cli
+from places import ROOT
 from test_cli import Ruse
 
 from ruse.catalog import behaviour
@@ -34,7 +35,7 @@ from ruse.training.train import resume as go_on
 
 ruse = test_cli.ruse  # the fixture
 KUHN = efg.dump(Kuhn())
-EXAMPLE = Path(__file__).parents[1] / "examples" / "coin_toss.py"
+EXAMPLE = ROOT / "examples" / "coin_toss.py"
 
 
 # ---- small games: all of it ------------------------------------------------------------------------------------------

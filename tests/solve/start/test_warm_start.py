@@ -3,13 +3,13 @@
 import os
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import naive
 import numpy as np
 import pytest
 from naive import CHANCE, OVER, Infoset, Node
+from places import ROOT
 from random_games import random_game
 
 import ruse
@@ -375,7 +375,7 @@ def test_copies_refuse() -> None:
 
 
 def test_the_page_runs() -> None:
-    page = (Path(__file__).parent.parent / "docs/warm-start.md").read_text()
+    page = (ROOT / "docs/warm-start.md").read_text()
     code = page.split("```python\n")[1].split("```")[0].replace("3_000", "300")
     scope: dict[str, Any] = {}
     exec(compile(code, "warm-start.md", "exec"), scope)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from places import ROOT
 
 import ruse
 from ruse.compile.hashing import mix
@@ -296,7 +297,7 @@ assert not runs[-1].is_finished
 @posix
 @pytest.mark.parametrize(("killed", "how"), [(3, "SIGKILL"), (50, "SIGKILL"), (50, "SIGINT")])
 def test_a_kill_changes_nothing(killed: int, how: str, tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [sys.executable, "-c", COURSE, str(tmp_path), str(killed), how], env=environment, capture_output=True,
         text=True, check=False,
@@ -317,7 +318,7 @@ def test_a_kill_changes_nothing(killed: int, how: str, tmp_path: Path) -> None:
 @compiled_only
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    page = (Path(__file__).parent.parent / "docs/curriculum.md").read_text()
+    page = (ROOT / "docs/curriculum.md").read_text()
     scope: dict[str, Any] = {"__name__": "curriculum"}
     for block in page.split("```python\n")[1:]:
         exec(compile(block.split("```")[0], "curriculum.md", "exec"), scope)

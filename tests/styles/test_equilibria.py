@@ -1,10 +1,10 @@
 """Many equilibria: Kuhn's family, Leduc's one root, prices, and programs that agree with what strategies measure."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
+from places import ROOT
 from random_games import random_game
 from test_exact import PRISONERS, forgetful, raised
 
@@ -22,7 +22,7 @@ from ruse.tree.expanded import Expanded
 pytest.importorskip("scipy")
 
 KUHN, LEDUC, CHEAT = ruse.Kuhn(), ruse.Leduc(), ruse.Cheat(hp=1)
-COIN = ruse.game(str(Path(__file__).parents[1] / "examples" / "coin_toss.py"))
+COIN = ruse.game(str(ROOT / "examples" / "coin_toss.py"))
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import test_cli
+from places import ROOT
 from test_cli import Ruse
 from test_cli_cheat import SOLVE, told
 
@@ -83,7 +84,7 @@ def test_replay_in_a_terminal(played: Ruse, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_replay_needs_neither_the_game_nor_numba(ruse: Ruse, tmp_path: Path) -> None:
-    source = (Path(__file__).parents[1] / "examples/coin_toss.py").read_text()
+    source = (ROOT / "examples/coin_toss.py").read_text()
     (tmp_path / "coin_toss.py").write_text(source)
     assert ruse("play", "coin_toss.py", "--games", "2", "--record", "g.jsonl", typed=("1",) * 9).code == 0
     (tmp_path / "coin_toss.py").unlink()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import test_cli
+from places import ROOT
 from test_cli import Ruse
 from test_teachers import MINI, SETTINGS, solver
 
@@ -523,9 +524,8 @@ def test_a_training_against_a_bot_that_goes_astray_is_stopped(monkeypatch: pytes
 
 
 def test_the_bot_in_the_docs_plays() -> None:
-    root = Path(__file__).parent.parent
-    game = library.game(str(root / "examples/coin_toss.py"))
-    blocks = (root / "docs/add-a-game.md").read_text(encoding="utf-8").split("```python\n")[1:]
+    game = library.game(str(ROOT / "examples/coin_toss.py"))
+    blocks = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8").split("```python\n")[1:]
     code = next(block.split("```")[0] for block in blocks if block.startswith("class Bold"))
     scope = {"ruse": library, "CoinToss": type(game), "run": SimpleNamespace(strategy=Strategy.uniform(game))}
     exec(compile(code, "add-a-game.md", "exec"), scope)

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from naive_play import every_history, frequency, payoff_moments
+from places import ROOT
 from random_games import random_game
 from test_strategy import lopsided
 
@@ -24,7 +24,7 @@ from ruse.tree.size import TooLarge
 
 KUHN, KUHN3, LEDUC = ruse.Kuhn(), ruse.Kuhn(players=3), ruse.Leduc()
 DICE, CHEAT = ruse.LiarsDice(sides=3), ruse.Cheat(hp=1)
-COIN = ruse.game(str(Path(__file__).parents[1] / "examples" / "coin_toss.py"))
+COIN = ruse.game(str(ROOT / "examples" / "coin_toss.py"))
 
 Means = Callable[[ruse.State, str, int], bool]
 

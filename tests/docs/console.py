@@ -5,8 +5,8 @@ answers, and the rest is printed. A command below which nothing stands is run, a
 is nothing but `…` stands for all that follows. In the line above a block, <!-- slow --> keeps it for `make test-all`,
 and <!-- numbers vary --> compares words alone.
 
-    python tests/console.py           what the pages should say, and do not
-    python tests/console.py --write   write it there (make docs-console)
+    python tests/docs/console.py           what the pages should say, and do not
+    python tests/docs/console.py --write   write it there (make docs-console)
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from unittest import mock
 from ruse.cli import main
 from ruse.cli.terminal import progress
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- ([a-z ,]+) -->\n)?^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")

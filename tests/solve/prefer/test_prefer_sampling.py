@@ -1,11 +1,11 @@
 """Preferences under sampling: estimates stay unbiased with every walk, bounds are kept, and bits are the same."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from places import ROOT
 from test_sampling import MORE_WALKS, bits, few_walks
 from test_unbiased import BATCHES, ITERATIONS, LIMIT, SAMPLED, errors, frozen, measured, most_telling_games
 
@@ -16,7 +16,7 @@ from ruse.solve.solver.walks import ExternalSampling
 
 compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs millions of iterations")
 SKIPPING = ExternalSampling(ruse.Threshold(-5.0))
-COIN_TOSS = Path(__file__).parent.parent / "examples/coin_toss.py"
+COIN_TOSS = ROOT / "examples/coin_toss.py"
 
 PREFER = {
     "kuhn": ["bet, player 0, first: delta=10, beta=0.3", "pass, player 1: delta=3, beta=0.2"],

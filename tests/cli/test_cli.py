@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 import typer.main
+from places import ROOT
 
 from ruse.cli import app, main
 from ruse.cli.commands.solve import parse_memory
@@ -25,7 +26,7 @@ COMMANDS = [
     "games", "solve", "resume", "runs", "show", "evaluate", "equilibria", "style", "match", "play", "replay", "export",
     "check", "reproduce", "bench",
 ]  # fmt: skip
-DOCS = (Path(__file__).parents[1] / "docs" / "commands.md").read_text()
+DOCS = (ROOT / "docs" / "commands.md").read_text()
 
 
 class Result(NamedTuple):
