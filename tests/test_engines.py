@@ -9,15 +9,17 @@ import pytest
 import ruse
 from ruse import tensors
 from ruse.cli.progress import numbers
+from ruse.engines import SamplingEngine
 from ruse.errors import RuseError
 from ruse.progress import Progress
+from ruse.solve.size import size
 from ruse.training import new_run, resume, train
 
 LARGE = ruse.LiarsDice(dice=2)
 
 
 def test_a_target_needs_exploitability() -> None:
-    with pytest.raises(RuseError, match="is too large to measure exploitability: give iterations or seconds"):
+    with pytest.raises(RuseError, match="cannot be measured: the game is too large; give iterations or seconds"):
         train(LARGE, ruse.mccfr(), target=0.1)
 
 
@@ -43,3 +45,19 @@ def test_a_run_without_exploitability_resumes_and_tells(tmp_path: Path) -> None:
 def test_a_small_game_is_judged_exactly() -> None:
     run = train(ruse.Kuhn(), ruse.mccfr(), iterations=500)
     assert run.exploitability == pytest.approx(float(ruse.exploitability(ruse.Kuhn(), run.strategy)), abs=1e-12)
+
+
+def test_what_the_judge_takes_counts() -> None:
+    """A sampled run is judged on the whole game, which takes memory beside the table."""
+    game = ruse.Leduc()
+    needed = size(game).bytes
+    judged = SamplingEngine(game, ruse.mccfr(), seed=0, view=None, memory=2 * needed, threads=None)
+    assert judged.is_judged
+    assert judged.engine.memory == needed
+    alone = SamplingEngine(game, ruse.mccfr(), seed=0, view=None, memory=2 * needed - 2, threads=None)
+    assert alone.engine.memory == 2 * needed - 2
+    assert alone.whole is None
+    assert math.isnan(alone.exploitability())
+    assert alone.unjudged == "that takes 707 KiB, and no more than half of the 1.38 MiB allowed is for it"
+    with pytest.raises(RuseError, match=r"Leduc\(.* cannot be measured: that takes 707 KiB, .* target$"):
+        train(game, ruse.mccfr(), target=0.1, memory=1_000_000)

@@ -1,5 +1,7 @@
 """The exact answer by linear programming: known values, and agreement with many iterations."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +15,9 @@ from ruse.evaluate.best_response import exploitability_of
 from ruse.game import OVER
 from ruse.games.explicit import Builder, Explicit
 from ruse.interop import efg
-from ruse.solve.exact import Exact, times_merged
+from ruse.solve.exact import Exact, ProgramSize, solve_exactly, times_merged
 from ruse.solve.expanded import Expanded
+from ruse.solve.size import TooLarge
 from ruse.strategy import Strategy
 
 pytest.importorskip("scipy")
@@ -193,3 +196,38 @@ ZERO_SUM = "^only games of zero or constant sum have an exact answer by linear p
 def test_refusals(game: ruse.Game, words: str) -> None:
     with pytest.raises(RuseError, match=words):
         ruse.solve_exactly(Expanded.of(game))
+
+
+MEASURED = """
+import resource, sys
+import ruse
+from ruse.solve.exact import ProgramSize, solve_exactly
+from ruse.solve.expanded import Expanded
+from ruse.solve.size import TooLarge
+
+solve_exactly(Expanded.of(ruse.Leduc()))
+expanded = Expanded.of(ruse.LiarsDice(sides=5))
+told = ProgramSize.of(expanded).bytes
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+solve_exactly(expanded)
+print(told, 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the peak is told in other units")
+def test_memory_of_a_program_is_told() -> None:
+    done = subprocess.run([sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True)
+    told, used = map(int, done.stdout.split())
+    assert 8 << 20 < used <= told < 40 << 20
+
+
+def test_a_program_that_does_not_fit_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    expanded = Expanded.of(ruse.Leduc())
+    told = ProgramSize.of(expanded)
+    assert solve_exactly(expanded, memory=told.bytes)
+    with pytest.raises(TooLarge, match=r"^the linear program is too large: 674 sequences, 966 payoffs, .* allowed; "):
+        solve_exactly(expanded, memory=told.bytes - 1)
+    assert main(["solve", "leduc", "--exact", "--memory", "800KiB"]) == 2
+    out, err = capsys.readouterr()
+    assert f"linear program: {told}" in out
+    assert "1.37 MiB needed, 800 KiB allowed; make the game smaller, or solve it by iterations" in err

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from ruse.solve.prune import Never, Nowhere, Threshold
 from ruse.solve.rules import FADING, NEGATIVE, POSITIVE
 from ruse.solve.sampled import SampledEngine
 from ruse.solve.sampling import Clock, Parts, refresh
+from ruse.solve.table import OutOfMemory
 from ruse.solve.walks import ExternalSampling
 from ruse.solve.writers import Plain
 from ruse.strategy import Strategy
@@ -318,6 +320,23 @@ def test_memory_is_a_limit() -> None:
     ):
         engine.run(0, 3_000)
     assert engine.facts.bytes <= 400_000
+
+
+def test_the_strategy_that_is_made_in_the_end_counts(tmp_path: Path) -> None:
+    """Making it of the table, sorting its keys and writing the file, all within what is allowed."""
+    game, memory = ruse.LiarsDice(dice=2), 16_000_000
+    engine = SampledEngine(game, ruse.mccfr(), memory=memory)
+    Strategy(game, *engine.rows()).save(tmp_path / "empty.strategy")  # whatever is made once
+    with pytest.raises(OutOfMemory):
+        engine.run(0, 100_000)
+    assert engine.facts.infosets > 50_000
+    tracemalloc.start()
+    try:
+        Strategy(game, *engine.rows()).save(tmp_path / "whole.strategy")
+        used = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert memory // 2 < engine.facts.bytes + used <= memory
 
 
 KILLED = """

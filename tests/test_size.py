@@ -2,6 +2,7 @@
 
 import gc
 import tracemalloc
+from pathlib import Path
 from typing import NamedTuple
 
 import naive
@@ -10,6 +11,7 @@ import pytest
 from random_games import random_game
 
 from ruse.amounts import in_bytes
+from ruse.cli import main
 from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.game import Game
@@ -18,13 +20,15 @@ from ruse.games.kuhn import BETS, MOVES, Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import rock_paper_scissors
-from ruse.solve import expanded
+from ruse.solve import exact, expanded, free
 from ruse.solve import size as sizes
 from ruse.solve.expanded import Expanded
+from ruse.solve.free import free_memory
 from ruse.solve.full import Tables
 from ruse.solve.presets import PRESETS
 from ruse.solve.sequence_form import expand
-from ruse.solve.size import Size, TooLarge, free_memory, refuse_if_too_large, size
+from ruse.solve.size import Size, TooLarge, refuse_if_too_large, size
+from ruse.strategy import Strategy
 from ruse.training import train
 from ruse.view import Full
 
@@ -127,6 +131,50 @@ def test_free_memory() -> None:
     refuse_if_too_large(Kuhn(), size(Kuhn()))
 
 
+@pytest.mark.parametrize(
+    ("group", "most", "used"),
+    [("0::/a/b", "memory.max", "memory.current"),
+     ("4:cpu,memory:/a/b", "memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes")],
+    ids=["version 2", "version 1"],
+)  # fmt: skip
+def test_a_container_may_have_less_than_the_machine(tmp_path: Path, group: str, most: str, used: str) -> None:
+    def write(name: str, text: str) -> None:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    write("proc/meminfo", "MemTotal: 9000000 kB\nMemAvailable: 8000000 kB\n")
+    assert free_memory(tmp_path) == 8_000_000 * 1024
+    write("proc/self/cgroup", f"9:pids:/\n{group}\n")
+    assert free_memory(tmp_path) == 8_000_000 * 1024
+    top = tmp_path / "sys/fs/cgroup" / Path(most).parent
+    for place, limit in ((top / "a/b", "max"), (top / "a", "1000000000"), (top, "2000000000")):
+        write(str(place / Path(most).name), limit)
+        write(str(place / Path(used).name), "700000000")
+        write(str(place / "memory.stat"), "anon 500000000\ninactive_file 100000000\n")
+    assert free_memory(tmp_path) == 400_000_000
+    write(str(top / "a/b" / Path(most).name), "600000000")  # it is over its limit
+    assert free_memory(tmp_path) == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["style leduc --target raise,first=0.3", "equilibria leduc", "evaluate leduc.strategy", "show leduc.strategy",
+     "evaluate leduc.strategy --against leduc.strategy", "solve leduc --exact", "solve leduc --iterations 1 --no-run"],
+)  # fmt: skip
+def test_every_command_asks_for_memory_first(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Strategy.uniform(Leduc()).save("leduc.strategy")
+    monkeypatch.setattr(expanded, "_recent", type(expanded._recent)())
+    for module in (expanded, sizes, exact, free):
+        monkeypatch.setattr(module, "free_memory", lambda: 700_000)
+    assert main(words.split()) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith("ruse: leduc is too large to expand: 9,457 histories, "), told
+    assert "707 KiB needed, 684 KiB free; make the game smaller" in told
+
+
 @compiled("key")
 class NoCards(NamedTuple):
     """Kuhn without looking at the card."""
@@ -167,7 +215,7 @@ def test_a_game_that_fits_is_counted_to_the_end() -> None:
 
 def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random dives may miss most of a tree; what was counted is known, and it is more than there is room for."""
-    exact = size(Leduc())
+    whole = size(Leduc())
 
     def blind(game: Game, start: object, s: object, dives: int, sums: np.ndarray, rng: object) -> None:
         sums[:2] += dives
@@ -175,10 +223,11 @@ def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.
     monkeypatch.setattr(sizes, "dive", blind)
     monkeypatch.setattr(sizes, "LITTLE", 0)
     monkeypatch.setattr(sizes, "SLICE", 1_000)
-    measured = size(Leduc(), limit=10, room=exact.bytes // 2)
-    assert exact.bytes // 2 < measured.bytes
+    measured = size(Leduc(), limit=10, room=whole.bytes // 2)
+    assert str(measured).startswith("more than ")
+    assert whole.bytes // 2 < measured.bytes
     with pytest.raises(TooLarge):
-        refuse_if_too_large(Leduc(), measured, exact.bytes // 2)
+        refuse_if_too_large(Leduc(), measured, whole.bytes // 2)
 
 
 def test_what_an_expanded_game_knows_of_its_size_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:

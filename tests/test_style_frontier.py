@@ -139,7 +139,7 @@ CASES = [
 def test_the_nearest_that_the_cap_allows_is_given(case: Case, tmp_path: Path) -> None:
     for cap in case.caps:
         found = ruse.style(case.game, f"{case.metric} = {case.target}", max_exploitability=cap, iterations=1_000)
-        judge = Judge(case.game, case.player, found.plain_strategy, case.meant)
+        judge = Judge(case.game, case.player, found.strategy, case.meant)
         value = judge.value()
         low, high = judge.range(cap)
         nearest = min(max(case.target, low), high)
@@ -148,10 +148,23 @@ def test_the_nearest_that_the_cap_allows_is_given(case: Case, tmp_path: Path) ->
         if not found.is_met:
             assert found.chosen.value == pytest.approx(nearest, abs=1e-3)
             assert abs(nearest - case.target) > MET - 1e-3
-            assert f"not to be had for {cap:g}: no strategy is nearer than {found.chosen.value:.3f}." in found.why
+            nearer = f"no strategy of player {case.player} is nearer than {found.chosen.value:.3f} while player"
+            assert f"not to be had for {cap:g}: {nearer} {1 - case.player} plays a plain solve." in found.why
         found.strategy.save(tmp_path / "style.strategy")
         saved = Strategy.load(tmp_path / "style.strategy")
         assert ruse.metric(case.game, case.metric).of(saved) == pytest.approx(found.chosen.value, abs=1e-9)
         measured = ruse.exploitability(case.game, saved)
         assert measured <= cap
         assert measured.best[1 - case.player] + value <= cap + 1e-9  # of its player alone: the payoffs cancel
+
+
+def test_the_other_player_takes_nothing_of_the_cap() -> None:
+    """A plain solve that had no time to converge loses more than the cap; a converged one plays the other seat."""
+    found = ruse.style(LEDUC, "raise, player 1, first = 0.3", solver=ruse.hs_dcfr(), iterations=20, solves=4)
+    assert found.plain.exploitability > 0.1
+    judge = Judge(LEDUC, 1, found.strategy, lambda name, is_first: is_first and name == "raise")
+    assert found.is_nearest
+    assert found.chosen.value == pytest.approx(judge.range(0.02)[0], abs=1e-3)
+    measured = ruse.exploitability(LEDUC, found.strategy)
+    assert measured.best[0] + judge.value() == pytest.approx(0.02, abs=1e-5)  # all that the player may lose
+    assert measured.best[1] - judge.value() == pytest.approx(0.0, abs=1e-5)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ruse.amounts import in_bytes
 from ruse.compile import kernel
 from ruse.solve.table import FULLEST, INFOSETS, LOST, SLOTS, WIDEST, OutOfMemory, Table
 
@@ -221,28 +222,31 @@ def test_out_of_memory() -> None:
     table = Table.empty(infosets=1000, slots=1 << 20)
     rows_of(table, random_keys(1434, 5), np.full(1434, 2))
     assert table.is_crowded()
-    places, slots = 4096 * 16, (1 + 2 * WIDEST + (1 << 20)) * 4
-    used = (1 + 2 * WIDEST + 1434 * 5) * 4  # the rest of the rows takes no memory yet
-    assert table.bytes == places // 2 + used == table.places.nbytes + 4 * table.totals[SLOTS]
+    used = 1 + 2 * WIDEST + 1434 * 5  # the rest of the rows takes no memory yet
+    assert used == table.totals[SLOTS]
+    assert table.bytes == table.places.nbytes + 4 * used
+    places, slots, strategy = 4096 * 16, used * 5 // 4, int(0.7 * 4096 * 40)  # the least that it may grow by
+    needed = places + 4 * slots + strategy
     words = (
-        "the table has 1,434 infosets in 92 KiB and would need 4.09 MiB to grow, over the 3 MiB allowed; "
+        f"the table has 1,434 infosets in 92 KiB and would need {in_bytes(needed)} to grow, over the 195 KiB allowed; "
         "give it more memory"
     )
     with pytest.raises(OutOfMemory, match=f"^{re.escape(words)}$"):
-        table.larger(3 << 20)
+        table.larger(200_000)
     assert table.infosets == 1434, "nothing was lost"
     with pytest.raises(OutOfMemory):
-        table.larger(places + slots - 1)
-    assert table.larger(places + slots).bytes == places + used
+        table.larger(needed - 1)
+    assert table.larger(needed).bytes == places + 4 * used
 
 
 def test_near_its_limit_a_table_takes_what_is_left() -> None:
     table = Table.empty(infosets=1000, slots=1000)
     rows_of(table, random_keys(500, 5), np.full(500, 2))
     assert table.totals[LOST] > 0
-    limit = table.places.nbytes + int(1.3 * table.rows.nbytes)
     assert len(table.larger().rows) == 2 * len(table.rows)
-    assert len(table.larger(limit).rows) == (limit - table.places.nbytes) // 4
+    each = 4 + 40 / 5  # bytes for a slot and its part of the strategy, which is made in the end
+    limit = table.places.nbytes + int(1.7 * each * len(table.rows))
+    assert len(table.larger(limit).rows) == pytest.approx(1.7 * len(table.rows), abs=1)
     with pytest.raises(OutOfMemory):
         table.larger(table.places.nbytes + int(1.2 * table.rows.nbytes))
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 TOLERANCE = 1e-6  # how far a row may be from 1: numbers in single precision are off by up to 6e-8
+BLOCK = 1 << 15  # infosets that are looked at together
 TYPES = {"keys": ("uint64",), "start": ("int64",), "probability": ("float64", "float32")}
 
 
@@ -27,19 +28,24 @@ def fault_of(tables: Mapping[str, NDArray[Any]]) -> str | None:
     keys, start, probability = (tables[name] for name in TYPES)
     if len(start) != len(keys) + 1 or start[0] != 0 or start[-1] != len(probability):
         return "its tables do not fit together"
-    # Together with the ends this puts every row inside the table.
-    if not (np.all(start[1:] > start[:-1]) and np.all(keys[1:] > keys[:-1])):
-        return "its tables do not fit together: keys and rows must ascend"
-    return _fault_of_rows(keys, start, probability)
+    for begin in range(0, len(keys), BLOCK):  # with the next one: nothing large lies between
+        these = slice(begin, begin + BLOCK + 1)
+        # Together with the ends this puts every row inside the table.
+        if not all(np.all(table[these][1:] > table[these][:-1]) for table in (start, keys)):
+            return "its tables do not fit together: keys and rows must ascend"
+    for begin in range(0, len(keys), BLOCK):
+        these = slice(begin, min(begin + BLOCK, len(keys)))
+        first, last = start[these.start], start[these.stop]
+        if fault := _fault_of_rows(keys[these], start[these] - first, probability[first:last]):
+            return fault
+    return None
 
 
 def _fault_of_rows(keys: NDArray[Any], start: NDArray[Any], probability: NDArray[Any]) -> str | None:
-    if len(keys) == 0:
-        return None
     if not probability.min() >= 0.0:  # as it is not for NaN
         worst = int(np.flatnonzero(~(probability >= 0.0))[0])
         return f"it holds the probability {probability[worst]}"
-    sums = np.add.reduceat(probability, start[:-1])
+    sums = np.add.reduceat(probability, start)
     off = ~(np.abs(sums - 1.0) <= TOLERANCE)
     if off.any():
         row = int(np.flatnonzero(off)[0])

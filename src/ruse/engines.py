@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ruse.amounts import in_bytes
 from ruse.choices import Offering, Own
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
@@ -39,6 +40,8 @@ from ruse.solve.walks import FullWidth
 from ruse.strategy import Strategy
 from ruse.view import Full, View
 
+JUDGED = 0.5  # of the memory that is allowed, for the game on which a sampled strategy is judged
+OFFERS = "it is not measured under a view with actions of its own"
 MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
 FROM_NOTHING = "a pruned training counts on all that was played since its first iteration; leave the start out"
 NAMED = 100_000_000  # histories up to which a sampled game is walked to find what its infosets are called elsewhere
@@ -49,6 +52,7 @@ class Engine(Protocol):
 
     growth: float  # exploitability is measured each time that iterations have grown by this factor
     is_judged: bool  # whether exploitability can be measured at all
+    unjudged: str  # why not
     preferred: Preferred | None  # the infosets at which actions are favoured
 
     def warm_up(self) -> None:
@@ -123,7 +127,7 @@ class FullWidthEngine:
     """Every history, every iteration."""
 
     growth = 1.05
-    is_judged = True
+    is_judged, unjudged = True, ""
 
     def __init__(
         self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
@@ -310,6 +314,19 @@ def refuse_shared_seats(game: Game, form: SequenceForm) -> None:
             )
 
 
+def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
+    """The game as a whole, on which a sampled strategy is judged; or why it is not."""
+    measured = size(game, limit=MEASURED)
+    if not measured.is_exact:
+        return None, "the game is too large"
+    if memory is not None and measured.bytes > memory * JUDGED:
+        return None, f"that takes {measured.memory}, and no more than half of the {in_bytes(memory)} allowed is for it"
+    try:
+        return Expanded.of(game), ""
+    except TooLarge:
+        return None, f"that takes {measured.memory}, more than is free"
+
+
 class SamplingEngine:
     """A sampled walk into a table that grows. It is judged exactly if the game is small enough to be walked whole."""
 
@@ -322,22 +339,18 @@ class SamplingEngine:
         from ruse.solve.sampled import SampledEngine  # four walks: only for those who sample
 
         walked: tuple[Game, View | None] = (game, view) if against is None else (against.facing(game, view), Own())
+        self.whole, self.unjudged = (None, OFFERS) if isinstance(view, Offering) else judged_on(game, memory)
+        # What the judge takes, the table cannot have.
+        left = memory if memory is None or self.whole is None else memory - self.whole.size.bytes
 
         def make() -> SampledEngine:
             return SampledEngine(
-                walked[0], solver, view=walked[1], seed=seed, memory=memory, threads=threads,
-                shared=shared,
-            )  # fmt: skip
+                walked[0], solver, view=walked[1], seed=seed, memory=left, threads=threads, shared=shared
+            )
 
         self.game, self.make, self.engine, self.against = game, make, make(), against
         self.view, self.preferred = view or Full(), self.engine.preferred
         self.book = KeyBook(game, self.view, seed=seed) if debug_keys else None
-        self.whole: Expanded | None = None
-        if not isinstance(view, Offering) and size(game, limit=MEASURED).is_exact:
-            try:
-                self.whole = Expanded.of(game)
-            except TooLarge:
-                self.whole = None
         self.is_judged = self.whole is not None
 
     def warm_up(self) -> None:

@@ -12,7 +12,8 @@ Players whose action it is not play the plain solve: its training partner has le
 exploitable for it.
 
 Preferences reach some strategies and not others. Where none that was tried meets the target for the cap, a linear
-program has the last word: it knows the strategy of the styled player, against the plain solve, that comes nearest.
+program has the last word: it knows the strategy of the styled player that comes nearest while the other one plays a
+plain solve. The other could help, by giving away as much as the cap: that is not the style of the one who was asked.
 """
 
 import math
@@ -123,11 +124,6 @@ class Styled(NamedTuple):
         return abs(self.chosen.value - self.target.value) <= MET and self.chosen.cost <= self.cap
 
     @property
-    def plain_strategy(self) -> Strategy:
-        """The solve without a preference, against which the style is measured."""
-        return Strategy.of(Expanded.of(self.game), self.plain.sigma)
-
-    @property
     def moves_freely(self) -> bool:
         """Whether delta alone, at no cost, moves the metric."""
         return abs(self.free - self.plain.value) > NEAR
@@ -142,12 +138,15 @@ class Styled(NamedTuple):
             free = f"Delta alone moves it from {plain.value:.3f} to {self.free:.3f}"
         else:
             free = f"Delta alone does not move it from {plain.value:.3f}"
+        player = got.price.seats[0].player  # a linear program has one
+        against = f"while player {1 - player} plays a plain solve"
         if not self.is_met:
-            known = f"{target.value:g} is not to be had for {self.cap:g}: no strategy is nearer than {got.value:.3f}"
-            tried = f"no preference that was tried for {self.cap:g} is nearer to {target.value:g} than {got.value:.3f}"
-            return f"{free}; {known if self.is_nearest else tried}."
+            known = f"{target.value:g} is not to be had for {self.cap:g}: no strategy of player {player} is nearer than"
+            tried = f"no preference that was tried for {self.cap:g} is nearer to {target.value:g} than"
+            return f"{free}; {f'{known} {got.value:.3f} {against}' if self.is_nearest else f'{tried} {got.value:.3f}'}."
         if got.how == "by linear program":
-            return f"{free}, and no preference that was tried is cheap enough; this is the cheapest strategy there is."
+            cheapest = f"this is the cheapest strategy of player {player} {against}"
+            return f"{free}, and no preference that was tried is cheap enough; {cheapest}."
         return f"{free}{'.' if got.beta == 0.0 else '; the rest is paid for.'}"
 
     def as_dict(self) -> dict[str, Any]:
@@ -196,6 +195,7 @@ class Search:
         self.game, self.target, self.cap, self.tell = game, target, cap, tell
         self.solver, self.iterations, self.left = solver, iterations, solves
         self.tried: list[Tried] = []
+        self.others: NDArray[Any] | None = None  # [slot] what players play whose action it is not: the plain solve
         self.last: FullWidthEngine | None = None
         self.began = time.perf_counter()
         self.sign = 1.0  # whether the action is to be taken more often, or less
@@ -214,8 +214,7 @@ class Search:
             if not (abs(chosen.value - self.target.value) <= MET and chosen.cost <= self.cap):
                 nearest = self.programmed()
                 is_nearest = nearest is not None
-                if nearest is not None and (chosen.cost > self.cap or self.is_nearer(nearest, chosen)):
-                    chosen = nearest
+                chosen = nearest or chosen
         rule = None if chosen.delta == 1.0 else self.preference(chosen.delta, chosen.beta)
         seconds = time.perf_counter() - self.began
         return Styled(
@@ -227,9 +226,6 @@ class Search:
 
     def is_near(self, one: Tried) -> bool:
         return abs(one.value - self.target.value) <= NEAR
-
-    def is_nearer(self, one: Tried, other: Tried) -> bool:
-        return abs(one.value - self.target.value) < abs(other.value - self.target.value)
 
     def reaches(self, one: Tried) -> bool:
         return self.is_near(one) or self.sign * (one.value - self.target.value) > 0.0
@@ -291,16 +287,19 @@ class Search:
     def programmed(self) -> Tried | None:
         """The cheapest strategy of the nearest style that the cap allows, if linear programming knows it.
 
-        What its player loses is held below the cap, and half of what both lose, since that is the exploitability.
+        What its player loses is held below the cap, and so must be what the other one does, since the exploitability is
+        half of both. Where the plain solve had not the time for that, one that is converged takes its place.
         """
         plain = self.tried[0]
         exact = program_for(self.game, self.target.name, Strategy.of(self.whole, plain.sigma))
-        others = 2.0 * plain.exploitability - plain.exploitability_of_styled_player
-        within = min(self.cap, 2.0 * self.cap - others) * (1.0 - SPARED)
-        if exact is None or within <= 0.0:
+        if exact is not None and 2.0 * plain.exploitability - plain.exploitability_of_styled_player > self.cap:
+            exact = program_for(self.game, self.target.name)
+        if exact is None:
             return None
+        self.others = exact.own.on(self.whole)
+        plain = self.judge(plain.sigma, 1.0, 0.0)
         name = exact.metrics[0].name
-        value = exact.nearest(name, self.target.value, within)
+        value = exact.nearest(name, self.target.value, self.cap * (1.0 - SPARED))
         strategy = None if value is None else exact.cheapest_strategy(name, value)
         if strategy is None:
             return None
@@ -344,6 +343,8 @@ class Search:
         self.last, self.left = engine, self.left - 1
         sigma = engine.strategy({}).on(self.whole)
         found = self.judge(sigma, delta, beta)._replace(seconds=time.perf_counter() - began)
+        if rule is None:
+            self.others = found.sigma
         self.tried.append(found)
         self.tell(found)
         return found
@@ -370,8 +371,8 @@ class Search:
 
     def judge(self, sigma: NDArray[Any], delta: float, beta: float) -> Tried:
         """What a strategy does, and what it costs."""
-        if self.tried:
-            sigma = np.where(self.is_styled, sigma, self.tried[0].sigma)
+        if self.others is not None:
+            sigma = np.where(self.is_styled, sigma, self.others)
         measured = exploitability_of(self.whole.form, sigma)
         rule = Preference(self.asked, max(delta, FREE), beta)
         price = price_of(self.whole, sigma, preferred(self.game, None, [rule]), Full(), measured)

@@ -71,7 +71,8 @@ def train(
     )  # fmt: skip
     if target is not None and not engine.is_judged:
         raise RuseError(
-            f"{named(game)} is too large to measure exploitability: give iterations or seconds, not a target"
+            f"exploitability of {named(game)} cannot be measured: {engine.unjudged}; give iterations or seconds, not a "
+            "target"
         )
     training = Training(game, solver, engine)
     training.checkpoint_seconds = checkpoint_seconds

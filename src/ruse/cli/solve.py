@@ -226,7 +226,8 @@ def prepare(
     """Expand the game; its size is told before anything is allocated."""
     from ruse.engines import refuse_shared_seats
     from ruse.solve.expanded import Expanded
-    from ruse.solve.size import free_memory, refuse_if_too_large, size
+    from ruse.solve.free import free_memory
+    from ruse.solve.size import refuse_if_too_large, size
 
     with working(f"measuring {called(game)}"):
         measured = size(game, room=free_memory() if memory is None else memory)
@@ -264,9 +265,7 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
                 "live, {given_back:,} bytes given back".format(**run.facts)
             )
         if math.isnan(run.exploitability):
-            offers = isinstance(run.strategy.view, Offering)
-            reason = "it is not measured under a view with actions of its own" if offers else "the game is too large"
-            print(f"exploitability is not known: {reason}")
+            print(f"exploitability is not known: {run.engine.unjudged}")
         else:
             print(f"value of the game to player 0: {signed(run.game_value)}")
         if run.style:
@@ -314,13 +313,15 @@ def solve_by_program(
 ) -> None:  # fmt: skip
     """The exact equilibrium, from one linear program."""
     from ruse.evaluate.best_response import exploitability_of
-    from ruse.solve.exact import solve_exactly
+    from ruse.solve.exact import ProgramSize, solve_exactly
     from ruse.strategy import Strategy
 
     expanded = prepare(game, memory=memory, merging=merging, as_json=as_json)
+    if not as_json and game.players == 2:
+        print(f"linear program: {ProgramSize.of(expanded)}")
     began = time.perf_counter()
     with working(f"solving {called(game)} by a linear program"):
-        answer = solve_exactly(expanded)
+        answer = solve_exactly(expanded, memory=memory)
         seconds = time.perf_counter() - began
         sigma = expanded.unmerged(answer.sigma)
         measured = exploitability_of(expanded.form, sigma)

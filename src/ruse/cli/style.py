@@ -72,7 +72,7 @@ def by_program(found: "Styled") -> dict[str, Any]:
     """What linear programming knows of the same style: the least that it can cost. Nothing where that is not known."""
     from ruse.evaluate.equilibria import program_for
 
-    if (exact := program_for(found.game, found.target.name, found.plain_strategy)) is None:
+    if (exact := program_for(found.game, found.target.name, found.strategy)) is None:
         return {}
     name, moves = exact.metrics[0].name, not exact.metrics[0].is_unique
     return {"cheapest": exact.cheapest(name, found.target.value), "moves_among_equilibria": moves,

@@ -275,8 +275,8 @@ def equilibria(game: Game, texts: Sequence[str] | None = None, *, within: float 
     return Equilibria(game, texts, within=within)
 
 
-def program_for(game: Game, name: str, plain: Strategy) -> Equilibria | None:
-    """The linear programs of one player's metric against a plain solve; None where there are none.
+def program_for(game: Game, name: str, plain: Strategy | None = None) -> Equilibria | None:
+    """The linear programs of one player's metric against a plain solve, its own if none is given; None without them.
 
     They are for two players, payoffs of a fixed sum, and games that are not too large. A metric of both players has
     none: how often one comes to a decision hangs on the other, whose style is to be found as well.

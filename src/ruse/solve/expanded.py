@@ -10,10 +10,11 @@ import numpy as np
 
 from ruse.compile import compiled, kernel
 from ruse.game import Game
+from ruse.solve.free import free_memory
 from ruse.solve.levels import in_levels, levelled_nodes
 from ruse.solve.merge import merged_nodes
 from ruse.solve.sequence_form import Expansion, SequenceForm, expand, renamed_leaves
-from ruse.solve.size import Size, free_memory, refuse_if_too_large, size
+from ruse.solve.size import Size, refuse_if_too_large, size
 from ruse.solve.walk import Stack, walk
 from ruse.view import Full, View, infoset_key
 

@@ -15,9 +15,10 @@ from ruse.compile import compiled, kernel, lean_kernel
 from ruse.game import mix
 from ruse.naming import named
 from ruse.solve.expanded import Expanded
+from ruse.solve.free import free_memory
 from ruse.solve.merge import merge
 from ruse.solve.sequence_form import SequenceForm, fill_index, node_identity
-from ruse.solve.size import TooLarge, free_memory
+from ruse.solve.size import TooLarge
 from ruse.solve.walk import Stack, find, new_index, walk
 from ruse.solve.warm_start import fill_ranges
 

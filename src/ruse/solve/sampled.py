@@ -37,7 +37,7 @@ from ruse.solve.walks import AverageSampling, ChanceSampling, ExternalSampling, 
 from ruse.solve.writers import Atomic, Exact, Fair, Plain
 from ruse.view import Full, View
 
-BLOCK = 1 << 16  # infosets whose rows are turned into probabilities at once
+BLOCK = 1 << 13  # infosets whose rows are turned into probabilities at once
 
 
 class Facts(NamedTuple):
@@ -258,29 +258,26 @@ class SampledEngine:
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The average strategy: sorted keys, where their rows start, and the probabilities."""
-        keys, first, width = self.table.used()
-        start = np.concatenate([[0], np.cumsum(width)])
-        probability = np.empty(start[-1])
-        for block in range(0, len(keys), BLOCK):  # so that what lies between takes little memory
-            these = slice(block, block + BLOCK)
-            begin, end = start[block], start[min(block + BLOCK, len(keys))]
-            starts, widths = start[:-1][these] - begin, width[these]
-            slots = np.repeat(first[these] + widths - starts, widths) + np.arange(end - begin)
-            sums = self.table.rows[slots].astype(np.float64)
-            total = np.repeat(np.add.reduceat(sums, starts), widths)
-            uniform = np.repeat(1.0 / widths, widths)
-            probability[begin:end] = np.where(total > 0, sums / np.where(total > 0, total, 1.0), uniform)
-        return keys, start, probability
+        return self._rows(average_of)
 
     def greedy_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The same for the strategy that always takes the action of highest regret."""
-        keys, first, width = self.table.used()
-        start = np.concatenate([[0], np.cumsum(width)])
-        slots = np.repeat(first - start[:-1], width) + np.arange(start[-1])
-        regret = self.table.rows[slots]
-        highest = np.repeat(np.maximum.reduceat(regret, start[:-1]), width) if len(keys) else regret
-        best = (regret == highest).astype(np.float64)
-        return keys, start, best / np.repeat(np.add.reduceat(best, start[:-1]), width) if len(keys) else best
+        return self._rows(greediest_of)
+
+    def _rows(self, shares: Callable[..., np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """A block of infosets at a time: what lies between would take more memory than the table."""
+        keys, at = self.table.sorted()
+        start = np.zeros(len(keys) + 1, np.int64)
+        blocks = [slice(begin, min(begin + BLOCK, len(keys))) for begin in range(0, len(keys), BLOCK)]
+        for these in blocks:
+            start[these.start + 1 : these.stop + 1] = self.table.first_and_width(at[these])[1]
+        np.cumsum(start, out=start)
+        probability = np.empty(start[-1])
+        for these in blocks:
+            first, width = self.table.first_and_width(at[these])
+            begin, end = start[these.start], start[these.stop]
+            probability[begin:end] = shares(self.table.rows, first, width, start[these] - begin)
+        return keys, start, probability
 
     def saved(self) -> dict[str, np.ndarray]:
         """What a checkpoint must hold."""
@@ -301,6 +298,27 @@ class SampledEngine:
         self.table = Table.restored(arrays)
         if self.reviewer:
             self.reviewer.refuse_misfits(self.table)
+
+
+def average_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """The average strategy of infosets whose regrets start at these slots, uniform where there is none."""
+    sums = rows[slots_of(first + width, width, start)].astype(np.float64)
+    total = np.repeat(np.add.reduceat(sums, start), width)
+    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
+
+
+def greediest_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """The actions of highest regret, in equal parts."""
+    regret = rows[slots_of(first, width, start)]
+    best = (regret == np.repeat(np.maximum.reduceat(regret, start), width)).astype(np.float64)
+    shares: np.ndarray = best / np.repeat(np.add.reduceat(best, start), width)
+    return shares
+
+
+def slots_of(first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """All slots of rows that start at `first`, one row after the other."""
+    slots: np.ndarray = np.repeat(first - start, width) + np.arange(int(width.sum()))
+    return slots
 
 
 def _kernel_of(walk: Any) -> tuple[Callable[..., int], Any]:

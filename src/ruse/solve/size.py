@@ -1,6 +1,5 @@
 """How large a game is, told before anything large is allocated."""
 
-import os
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from ruse.errors import RuseError
 from ruse.game import OVER, Game, Row, mix
 from ruse.naming import named
 from ruse.rng import uniform
+from ruse.solve.free import free_memory
 from ruse.solve.walk import VISITED, Stack, find, new_index, reindex, walk
 from ruse.view import Full, View
 
@@ -38,6 +38,7 @@ class Size(NamedTuple):
     is_exact: bool
     nodes: float = 0  # infosets told apart by the own actions before: as many as infosets, unless players forget
     actions: float = 0  # of nodes
+    is_least: bool = False  # whether there is more of it
 
     @property
     def bytes(self) -> int:
@@ -56,7 +57,8 @@ class Size(NamedTuple):
     def __str__(self) -> str:
         if self.is_exact:
             return f"{self.histories:,} histories, {self.infosets:,} infosets, {self.leaves:,} leaves, {self.memory}"
-        return f"about {self.histories:.2g} histories, {self.leaves:.2g} leaves, {self.memory}"
+        about = "more than" if self.is_least else "about"
+        return f"{about} {self.histories:.2g} histories, {self.leaves:.2g} leaves, {self.memory}"
 
     @property
     def memory(self) -> str:
@@ -157,7 +159,9 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
             if room is None or rough.bytes > room:
                 return rough
         if room is not None and counter.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
-            return estimate(game, counter, visited)
+            # If dives do not know of more than was counted, they have missed what there still is.
+            rough = estimate(game, counter, visited)
+            return rough._replace(is_least=rough.histories <= visited)
         budget = SLICE if visited >= limit else min(SLICE, limit - visited)
         stack, counter = counted_on(game, view or Full(), stack, counter, budget)
     return counter.size(game.players)
@@ -209,17 +213,6 @@ def follow(game, start, s, dives, sums, rng):
         sums[2] = max(sums[2], depth)
         if depth > LONGEST:
             break
-
-
-def free_memory() -> int:
-    """Bytes of memory that can be had now; half of the 64-bit address space where the system does not tell."""
-    try:
-        with open("/proc/meminfo") as file:
-            fields = dict(line.split(":") for line in file)
-        return int(fields["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
-        pages = getattr(os, "sysconf", lambda _: -1)("SC_PHYS_PAGES")
-        return pages * os.sysconf("SC_PAGE_SIZE") if pages > 0 else 1 << 63
 
 
 def refuse_if_too_large(game: Game, measured: Size, memory: int | None = None) -> None:

@@ -26,6 +26,7 @@ FULLEST = 0.7  # share of the index that may be taken before it grows
 WIDEST = 4096  # actions of the row that is shared when there is no room
 WIDTH_BITS = 16
 CACHED = 1 << 14  # places that fit into a core's own cache
+BLOCK = 1 << 15  # places that are looked at together, so that what lies between takes little memory
 INFOSETS, SLOTS, LOST, MISFITS = range(4)
 
 
@@ -81,26 +82,55 @@ class Table(NamedTuple):
         return self.places.nbytes + int(self.totals[SLOTS]) * self.rows.itemsize
 
     def larger(self, memory: int | None = None, *, beside: int = 0) -> "Table":
-        """The same table with more room, unless with what is in use beside it this is more than `memory` bytes."""
-        places, slots = len(self.places), len(self.rows)
+        """The same table with more room, unless this takes more than `memory` bytes.
+
+        Counted are the table when it is full, with what is in use `beside` it while it is filled or with the strategy
+        that is made of it in the end, whichever is more; and both tables at once while this one is copied.
+        """
+        places, slots, used = len(self.places), len(self.rows), int(self.totals[SLOTS])
         if self.totals[INFOSETS] > FULLEST * places:
             places *= 2
-        if self.totals[SLOTS] > 0.5 * slots or places == len(self.places):
-            # Twice as much is more than is needed at once: near the limit a quarter more must do.
-            allowed = 2 * slots if memory is None else (memory - beside - 16 * places) // self.rows.itemsize
-            slots = max(min(2 * slots, allowed), slots * 5 // 4)
-        needed = 16 * places + slots * self.rows.itemsize + beside
+        is_same = places == len(self.places)
+        # Twice as much is more than is needed at once: near the limit a quarter more must do, and slots that nobody has
+        # used, which take no memory, are given up.
+        least, most = (slots if is_same else used) * 5 // 4, 2 * slots if is_same or used > 0.5 * slots else slots
+        slots = min(most, max(least, self._allowed_slots(memory, places, beside)))
+        copied = 16 * places * (places > len(self.places)) + used * self.rows.itemsize * (slots > len(self.rows))
+        needed = max(self._needed(places, slots, beside), self.bytes + copied + beside)
         if memory is not None and needed > memory:
             raise self.too_large(needed, memory)
         totals = self.totals.copy()
         totals[LOST] = 0
-        index, rows = self.places, self.rows
+        index, rows = self.places, self.rows[:slots]
         if places > len(index):
             index = np.zeros((places, 2), np.int64)
             rehash(self.places, index)
         if slots > len(rows):
             rows = longer(rows[: int(totals[SLOTS])], slots)
         return self._replace(places=index, rows=rows, totals=totals)
+
+    def _needed(self, places: int, slots: int, beside: int) -> int:
+        """Bytes of a table of that size when it is full, with what is beside it or the strategy made of it."""
+        infosets = min(FULLEST * places, slots / self._slots_of_one)
+        return 16 * places + slots * self.rows.itemsize + max(beside, int(infosets * self._made_of_one))
+
+    def _allowed_slots(self, memory: int | None, places: int, beside: int) -> int:
+        """For how many slots there is memory, with so many places."""
+        if memory is None:
+            return 1 << 62
+        room = memory - 16 * places
+        with_strategy = room / (self.rows.itemsize + self._made_of_one / self._slots_of_one)
+        return int(min(with_strategy, (room - beside) / self.rows.itemsize))
+
+    @property
+    def _slots_of_one(self) -> float:
+        """Slots that an infoset takes, as far as they are known: its stamp and its blocks."""
+        return max((int(self.totals[SLOTS]) - 1 - self.blocks * WIDEST) / max(self.infosets, 1), 1 + self.blocks)
+
+    @property
+    def _made_of_one(self) -> float:
+        """Bytes of a strategy, for each infoset, while it is made: key, start of the row, place; and probabilities."""
+        return 24 + 8 * (self._slots_of_one - 1) / self.blocks
 
     def as_of(self, places: int, totals: np.ndarray) -> "Table":
         """The table without the rows taken since it had so many places and these totals. Older rows are as then."""
@@ -125,9 +155,22 @@ class Table(NamedTuple):
 
     def used(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Keys in ascending order as unsigned integers, the slots of their first regrets, and their widths."""
-        taken = self.places[self.places[:, 1] != 0]
-        taken = taken[np.argsort(taken[:, 0].view(np.uint64))]
-        return taken[:, 0].view(np.uint64), taken[:, 1] >> WIDTH_BITS, taken[:, 1] & ((1 << WIDTH_BITS) - 1)
+        keys, at = self.sorted()
+        return keys, *self.first_and_width(at)
+
+    def sorted(self) -> tuple[np.ndarray, np.ndarray]:
+        """Keys in ascending order as unsigned integers, and their places. It takes little memory."""
+        at = np.empty(np.count_nonzero(self.places[:, 1]), np.uint32 if len(self.places) < 1 << 32 else np.int64)
+        list_taken(self.places, at)
+        keys = self.places[at, 0].view(np.uint64)
+        at = at[np.argsort(keys)]
+        keys.sort()
+        return keys, at
+
+    def first_and_width(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The slots of the first regrets of these places, and their widths."""
+        words = self.places[at, 1]
+        return words >> WIDTH_BITS, words & ((1 << WIDTH_BITS) - 1)
 
     def saved(self) -> dict[str, np.ndarray]:
         """What a checkpoint must hold, without the free places. Rows stay where they are."""
@@ -221,6 +264,15 @@ def longer(array: np.ndarray, length: int) -> np.ndarray:
     result = np.zeros(length, array.dtype)
     result[: len(array)] = array
     return result
+
+
+def list_taken(places: np.ndarray, at: np.ndarray) -> None:
+    """Fill in which places are taken, a block of them at a time."""
+    found = 0
+    for begin in range(0, len(places), BLOCK):
+        here = np.flatnonzero(places[begin : begin + BLOCK, 1])
+        at[found : found + len(here)] = here + begin
+        found += len(here)
 
 
 @kernel
