@@ -1,9 +1,11 @@
 """A lower bound on exploitability for games too large for an exact best response: a response is learned by sampling.
 
 The response is trained against the frozen strategy with the same walks that trained it, and then plays new deals. What
-it wins there is what some opponent can win; the best one may win more. So it is a bound, and is called one.
+it wins there, less what may be luck, is what some opponent can win; the best one may win more. So it is a bound, at the
+confidence that is told, and is called one.
 """
 
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +14,7 @@ from ruse.bots.bot import StrategyBot
 from ruse.compile import kernel
 from ruse.errors import RuseError
 from ruse.evaluate.against import Against
-from ruse.evaluate.match import Z95, open_streams, play_out
+from ruse.evaluate.match import CHUNK, open_streams, play_out
 from ruse.evaluate.meter import Silent
 from ruse.evaluate.seats import seat_all
 from ruse.game import Game
@@ -23,25 +25,32 @@ from ruse.solve.sampled import SampledEngine
 from ruse.strategy import Strategy
 
 
+CONFIDENCE = 0.95  # that the bound is below the truth, for all players at once
+
+
 class LowerBound(NamedTuple):
     """What learned responses gain over the strategy itself, for each player, measured on new deals."""
 
     gain: tuple[float, ...]  # [player]
-    margin: tuple[float, ...]  # [player] half of the 95 % confidence interval
+    margin: tuple[float, ...]  # [player] how much of it may be luck
     iterations: int
     deals: int
     seed: int
 
     @property
-    def mean(self) -> float:
-        """The bound on exploitability: the mean of the players' gains. One who finds no gain need not deviate."""
-        return sum(max(gain, 0.0) for gain in self.gain) / len(self.gain)
+    def bound(self) -> float:
+        """The bound on exploitability: the mean of what is left of the gains without luck. Nobody need deviate, so it
+        is never below 0.
+        """
+        return sum(max(g - m, 0.0) for g, m in zip(self.gain, self.margin, strict=True)) / len(self.gain)
 
     def __str__(self) -> str:
         shares = ", ".join(
-            f"player {p} {g:z.4f} +- {m:.4f}" for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
+            f"player {p} {g:z.4f} less {m:.4f}" for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
         )
-        return f"exploitability is at least about {self.mean:.4f} ({shares})"
+        if self.bound == 0.0:
+            return f"no lower bound on exploitability but 0: what was gained may be luck ({shares})"
+        return f"exploitability is at least {self.bound:.4f}, with {100 * CONFIDENCE:.0f} % confidence ({shares})"
 
 
 def lower_bound(
@@ -53,42 +62,51 @@ def lower_bound(
     gains, margins = [], []
     seed = seed_of(seed)
     fixed = StrategyBot.of(strategy)
+    # One-sided, and shared among the players: that one of the margins is too small is as rare as was said.
+    width = NormalDist().inv_cdf(1.0 - (1.0 - CONFIDENCE) / game.players)
     for player in range(game.players):
         facing = Against.of(game, player, strategy)
         engine = SampledEngine(facing, cfvfp(walk="external"), seed=next_seed(seed, player))
         engine.run(0, iterations)
         response = StrategyBot.of(Strategy(facing, *engine.greedy_rows()))
-        value, error = seat_value(game, player, response, fixed, deals, next_seed(seed, 1))
-        own, own_error = seat_value(game, player, fixed, fixed, deals, next_seed(seed, 2))
-        gains.append(value - own)
-        margins.append(Z95 * float(np.hypot(error, own_error)))
+        gain, error = gain_of(game, player, response, fixed, deals, next_seed(seed, 1))
+        gains.append(gain)
+        margins.append(width * error)
     return LowerBound(tuple(gains), tuple(margins), iterations, deals, seed)
 
 
-def seat_value(
-    game: Game, player: int, ours: StrategyBot, others: StrategyBot, deals: int, seed: int
+def gain_of(
+    game: Game, player: int, response: StrategyBot, fixed: StrategyBot, deals: int, seed: int
 ) -> tuple[float, float]:
-    """Mean payoff of one seat and its standard error, over independent deals."""
-    table = seat_all(game, [ours if p == player else others for p in range(game.players)])
-    sums = np.zeros(2)
-    if not play_seated(game, game.start(), table, Silent(), sums, player, seed, deals, game.players):
-        raise RuseError(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
-    mean = sums[0] / deals
-    return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))
+    """What a seat wins more by the response than by the strategy, a game, and the standard error of that.
+
+    Both play the same deals, so that luck with the cards cancels out.
+    """
+    tables = [seat_all(game, [bot if p == player else fixed for p in range(game.players)]) for bot in (response, fixed)]
+    total = square = 0.0
+    for first in range(0, deals, CHUNK):
+        payoffs = np.zeros((2, min(CHUNK, deals - first)))
+        for table, paid in zip(tables, payoffs, strict=True):
+            if not play_seated(game, game.start(), table, Silent(), paid, player, seed, first, game.players):
+                raise RuseError(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
+        more = payoffs[0] - payoffs[1]
+        total, square = total + float(more.sum()), square + float(more @ more)
+    mean = total / deals
+    return mean, float(np.sqrt(max(square / deals - mean**2, 0.0) / (deals - 1)))
 
 
 @kernel
-def play_seated(game, start, table, meter, sums, player, seed, deals, players):
-    """Play deals without changing seats; add up one player's payoffs and their squares. False: it was not legal."""
+def play_seated(game, start, table, meter, paid, player, seed, first, players):
+    """Play deals from the first one on without changing seats; fill in what one player is paid. False: it was not
+    legal.
+    """
     s, notes = start.copy(), np.zeros((players, 0))
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-    for deal in range(deals):
+    for deal in range(len(paid)):
         for c in range(len(s)):
             s[c] = start[c]
-        open_streams(luck, choice, seed, deal, 0)
+        open_streams(luck, choice, seed, first + deal, 0)
         if not play_out(game, s, table, meter, notes, 0, players, luck, choice):
             return False
-        payoff = game.payoff(s, player)
-        sums[0] += payoff
-        sums[1] += payoff * payoff
+        paid[deal] = game.payoff(s, player)
     return True
