@@ -24,7 +24,6 @@ from ruse.solve.presets import cfvfp
 from ruse.solve.sampled import SampledEngine
 from ruse.strategy import Strategy
 
-
 CONFIDENCE = 0.95  # that the bound is below the truth, for all players at once
 
 
