@@ -37,6 +37,9 @@ def test_a_finished_run_says_so(ruse: Ruse) -> None:
     assert f"{path} is finished, at iteration 20; {hint}\n" in result.out
     for stop in (["--iterations", "5"], ["--target", "10"]):  # it is there already
         assert hint in ruse("resume", "last", *stop).out
+    result = ruse("resume", "last", "--iterations", "5")
+    assert f"{path} has 20 iterations already, more than 5; {hint}\n" in result.out
+    assert "going on" not in result.out
     assert (path / "strategy.safetensors").read_bytes() == before
     assert (
         hint.replace("last", str(path.absolute())) in ruse("resume", "last", "--runs", str(path.parent.absolute())).out

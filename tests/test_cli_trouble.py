@@ -181,3 +181,23 @@ def test_a_run_is_kept_though_nobody_can_be_told(tmp_path: Path) -> None:
     assert "Traceback" not in running.communicate(timeout=900)[1]
     assert running.returncode == 2
     assert find(tmp_path / "runs", "last").is_finished
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
+@pytest.mark.parametrize(
+    "words",
+    [["equilibria", "kuhn"], ["style", "kuhn", "--target", "bet = 0.5"], ["reproduce", "000"], ["solve", "kuhn"],
+     ["export", "kuhn"]],
+)  # fmt: skip
+def test_where_to_write_is_looked_at_first(ruse: Ruse, words: list[str]) -> None:
+    """Even the superuser can make nothing in /proc."""
+    result = ruse(*words, "--out", "/proc/foo")
+    assert (result.code, result.out) == (2, "")
+    assert "cannot write /proc/foo: nothing can be made in /proc" in result.err
+
+
+def test_a_file_is_no_folder_of_runs(ruse: Ruse) -> None:
+    Path("some.strategy").write_text("x")
+    for words in (["runs"], ["resume", "last"], ["show", "last"]):
+        result = ruse(*words, "--runs", "some.strategy")
+        assert (result.code, "some.strategy is a file, not a folder of runs" in result.err) == (2, True)

@@ -9,9 +9,8 @@ import typer
 
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, METRIC, AsJson, number
-from ruse.cli.output import called, print_json, print_table, signed, spec
+from ruse.cli.output import called, print_json, print_table, signed, spec, writable_folder
 from ruse.cli.progress import working
-from ruse.errors import RuseError
 from ruse.records import plain
 
 if TYPE_CHECKING:
@@ -42,8 +41,7 @@ def equilibria(
     from ruse.evaluate.equilibria import Equilibria
 
     made = game_from(ctx, game)
-    if out is not None and out.exists() and not out.is_dir():
-        raise RuseError(f"--out must name a folder, and {out} is a file")
+    out = writable_folder(out)
     with working(f"mapping the equilibria of {called(made)}") as tell:
         found = Equilibria(made, metric or None, within=within, tell=tell)
         told: dict[str, Any] = {

@@ -9,9 +9,8 @@ import typer
 from ruse import catalog
 from ruse.cli.names import game_from
 from ruse.cli.options import GAME, AsJson, number, whole
-from ruse.cli.output import called, print_json, print_table
+from ruse.cli.output import called, print_json, print_table, writable_folder
 from ruse.cli.progress import working
-from ruse.errors import RuseError
 from ruse.records import plain
 
 if TYPE_CHECKING:
@@ -48,8 +47,7 @@ def style(
     from ruse.styling import style as search
 
     made = game_from(ctx, game)
-    if out is not None and out.exists() and not out.is_dir():
-        raise RuseError(f"--out must name a folder, and {out} is a file")
+    out = writable_folder(out)
     with working(f"styling {called(made)}") as tell:
         found = search(
             made, target, max_exploitability=max_exploitability, solver=catalog.preset(rule), iterations=iterations,
