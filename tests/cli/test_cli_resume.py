@@ -1,14 +1,16 @@
 """`ruse resume`: it says where it goes on from, and when there is nothing to do."""
 
 import logging
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import test_cli
 from test_cli import Ruse
 
 import ruse as api
-from ruse.store.runs import find
+from ruse.store.runs import RunDirectory, find
 
 ruse = test_cli.ruse  # the fixture
 
@@ -35,6 +37,9 @@ def test_a_finished_run_says_so(ruse: Ruse) -> None:
     assert f"{path} is finished, at iteration 20; {hint}\n" in result.out
     for stop in (["--iterations", "5"], ["--target", "10"]):  # it is there already
         assert hint in ruse("resume", "last", *stop).out
+    result = ruse("resume", "last", "--iterations", "5")
+    assert f"{path} has 20 iterations already, more than 5; {hint}\n" in result.out
+    assert "going on" not in result.out
     assert (path / "strategy.safetensors").read_bytes() == before
     assert (
         hint.replace("last", str(path.absolute())) in ruse("resume", "last", "--runs", str(path.parent.absolute())).out
@@ -67,5 +72,40 @@ def test_a_damaged_checkpoint_is_passed_over(ruse: Ruse, tmp_path: Path) -> None
     assert ruse("resume", "last", "--iterations", "30").code == 0
     table = find("runs", "last").path / "checkpoints" / "00000030" / "tables.safetensors"
     table.write_bytes(table.read_bytes()[:-1] + b"x")
+    result = ruse("resume", "last", "--iterations", "40")
+    assert (result.code, "40 iterations" in result.out) == (0, True)
+
+
+def test_a_checkpoint_of_another_run_is_refused(ruse: Ruse) -> None:
+    """Its tables fit, so nothing else would tell."""
+    asked = ["--walk", "external", "--rule", "mccfr", "--iterations", "30"]
+    for own, other, told in (
+        ([], ["--bet", "2"], "with another game;"),
+        (["--seed", "1"], ["--seed", "2"], "with another seed, 2 instead of 1;"),
+        ([], ["--rule", "mccfr:alternating=false"], "with another solver, "),
+    ):
+        paths = []
+        for words in (own, other):
+            assert ruse("solve", "kuhn", *asked, *words).code == 0
+            paths.append(find("runs", "last").path)
+        shutil.rmtree(paths[0] / "checkpoints")
+        shutil.copytree(paths[1] / "checkpoints", paths[0] / "checkpoints")
+        before = (paths[0] / "strategy.safetensors").read_bytes()
+        result = ruse("resume", paths[0].name, "--iterations", "40")
+        assert result.code == 2
+        assert f"its newest checkpoint is of a run {told}" in result.err
+        assert result.err.count("\n") == 1
+        assert (paths[0] / "strategy.safetensors").read_bytes() == before
+
+
+def test_a_checkpoint_from_before_it_knew_its_run(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        save = RunDirectory.save_checkpoint
+
+        def older(run: RunDirectory, iteration: int, arrays: Any, *, state: Any) -> None:
+            save(run, iteration, arrays, state={name: state[name] for name in ("seconds", "start")})
+
+        before.setattr(RunDirectory, "save_checkpoint", older)
+        assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
     result = ruse("resume", "last", "--iterations", "40")
     assert (result.code, "40 iterations" in result.out) == (0, True)

@@ -7,12 +7,14 @@ import random
 import re
 import signal
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 import test_cli
 from test_cli import Ruse, process, wait_for
 
+import ruse as api
 from ruse.store.runs import find
 from ruse.strategy import Strategy
 
@@ -125,4 +127,77 @@ def test_a_closed_pipe_is_no_trouble(tmp_path: Path) -> None:
     running = process("games", folder=tmp_path, stdout=write)
     os.close(write)
     _, err = running.communicate(timeout=900)
-    assert (running.returncode, err) == (1, "")
+    assert (running.returncode, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["games"], 0), (["export", "uniform.strategy"], 0), (["games", "--json"], 0), (["check", "bad.efg"], 2)],
+)
+def test_the_exit_code_does_not_hang_on_the_reader(tmp_path: Path, words: list[str], code: int) -> None:
+    """Whether it reads nothing, or all of it."""
+    api.Strategy.uniform(api.Kuhn()).save(tmp_path / "uniform.strategy")
+    (tmp_path / "bad.efg").write_text("nonsense")
+    for is_read in (False, True):
+        running = process(*words, folder=tmp_path)
+        assert running.stdout is not None
+        if not is_read:
+            running.stdout.close()
+            running.stdout = None
+        _, err = running.communicate(timeout=900)
+        assert (running.returncode, "Traceback" in err) == (code, False)
+
+
+def close(handles: list[int]) -> None:
+    for handle in handles:
+        os.close(handle)
+
+
+@pytest.mark.parametrize("words", [["games"], ["--version"], ["export", "uniform.strategy"]])
+def test_closed_streams(tmp_path: Path, words: list[str]) -> None:
+    """A closed stdout is told; a closed stderr is no trouble; both at once are quiet."""
+    api.Strategy.uniform(api.Kuhn()).save(tmp_path / "uniform.strategy")
+    told = "ruse: there is nowhere to write to: stdout is closed\n"
+    for closed, expected in (([1], (2, False, told)), ([2], (0, True, "")), ([1, 2], (2, False, ""))):
+        running = process(*words, folder=tmp_path, preexec_fn=partial(close, closed))
+        out, err = running.communicate(timeout=900)
+        assert (running.returncode, out != "", re.sub(r".*… \(.*\)\n", "", err)) == expected
+
+
+def test_a_closed_stdin_is_an_end_of_input(tmp_path: Path) -> None:
+    api.Strategy.uniform(api.Kuhn()).save(tmp_path / "uniform.strategy")
+    ends = []
+    for options in ({}, {"stdin": None, "preexec_fn": lambda: os.close(0)}):
+        running = process("play", "uniform.strategy", "--seed", "1", folder=tmp_path, **options)
+        out, err = running.communicate(timeout=900)
+        ends.append((running.returncode, out, only_tells(err)))
+    assert ends[0] == ends[1]
+
+
+def test_a_run_is_kept_though_nobody_can_be_told(tmp_path: Path) -> None:
+    running = process(
+        "solve", "kuhn", "--rule", "cfr", "--iterations", "20", folder=tmp_path, preexec_fn=lambda: os.close(1)
+    )
+    assert "Traceback" not in running.communicate(timeout=900)[1]
+    assert running.returncode == 2
+    assert find(tmp_path / "runs", "last").is_finished
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
+@pytest.mark.parametrize(
+    "words",
+    [["equilibria", "kuhn"], ["style", "kuhn", "--target", "bet = 0.5"], ["reproduce", "000"], ["solve", "kuhn"],
+     ["export", "kuhn"]],
+)  # fmt: skip
+def test_where_to_write_is_looked_at_first(ruse: Ruse, words: list[str]) -> None:
+    """Even the superuser can make nothing in /proc."""
+    result = ruse(*words, "--out", "/proc/foo")
+    assert (result.code, result.out) == (2, "")
+    assert "cannot write /proc/foo: nothing can be made in /proc" in result.err
+
+
+def test_a_file_is_no_folder_of_runs(ruse: Ruse) -> None:
+    Path("some.strategy").write_text("x")
+    for words in (["runs"], ["resume", "last"], ["show", "last"]):
+        result = ruse(*words, "--runs", "some.strategy")
+        assert (result.code, "some.strategy is a file, not a folder of runs" in result.err) == (2, True)

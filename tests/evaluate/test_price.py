@@ -15,6 +15,7 @@ import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
 from ruse.evaluate import price as price_module
+from ruse.games.matrix import matrix
 from ruse.protocol.game import Game
 from ruse.solve.solver.prefer import preference
 from ruse.store.runs import RunDirectory, find
@@ -59,12 +60,13 @@ def test_bounds_are_those_of_the_twin(game: Game, rules: list[str]) -> None:
     run = train(game, ruse.dcfr(prefer=rules), iterations=30)
     assert run.price is not None
     slow = slow_bounds(game, run.strategy, rules)
-    assert run.price.bound == pytest.approx(sum(slow), abs=1e-12)
+    assert run.price.regret_bound == pytest.approx(sum(slow), abs=1e-12)
     for seat in run.price.seats:
         assert seat.bound == pytest.approx(slow[seat.player], abs=1e-12)
         assert seat.gain == run.measured.per_player[seat.player]
     later = ruse.price(game, run.strategy, rules)
-    assert later[:4] == pytest.approx(run.price[:4], abs=1e-12)
+    assert later.bound == (None if run.price.bound is None else pytest.approx(run.price.bound, abs=1e-12))
+    assert later[1:4] == pytest.approx(run.price[1:4], abs=1e-12)
     assert [tuple(seat) for seat in later.seats] == [pytest.approx(tuple(seat), abs=1e-12) for seat in run.price.seats]
 
 
@@ -73,7 +75,8 @@ def test_first_decisions_come_once_in_a_game() -> None:
     for game, action in ((ruse.Kuhn(), "bet"), (ruse.Leduc(), "raise"), (ruse.Kuhn(players=3), "bet")):
         run = train(game, ruse.dcfr(prefer=f"{action}, player 0, first: delta=5, beta=0.1"), iterations=20)
         assert run.price is not None
-        assert run.price.bound == pytest.approx(0.1, abs=1e-12)
+        assert run.price.regret_bound == pytest.approx(0.1, abs=1e-12)
+        assert run.price.bound == (run.price.regret_bound if game.players == 2 else None)
 
 
 def test_the_styled_seat_alone() -> None:
@@ -89,6 +92,7 @@ def test_the_styled_seat_alone() -> None:
     assert run.price.game_value == pytest.approx(-1 / 18, abs=1e-12)
     assert run.price.margin == 0.0
     assert run.price.exploitability_of_styled_player == pytest.approx(answer - 1 / 18, abs=1e-9)
+    assert run.price.bound is not None
     assert 0.0 < run.price.exploitability_of_styled_player < run.price.nash_conv < run.price.bound
     # The partner's share: it has answered a styled opponent, not the best one.
     partner = naive.best_response_value(root, strategy, 0) - -1 / 18
@@ -137,8 +141,24 @@ def test_no_value_with_three_players_or_payoffs_that_do_not_cancel() -> None:
         assert price is not None
         assert price.game_value is None
         assert price.exploitability_of_styled_player is None
-        assert price.bound > 0.0
+        assert price.bound is None
+        assert price.regret_bound is not None
+        assert price.regret_bound > 0.0
         assert "not known" in str(price)
+
+
+def test_a_limit_of_regret_is_not_called_one_of_nash_conv() -> None:
+    """Shapley's game: regret vanishes, and NashConv does not."""
+    game = matrix([[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1], [1, 0, 0]]])
+    run = train(game, ruse.cfr(prefer="0, player 0: delta=2"), iterations=2_000)
+    assert run.price is not None
+    assert run.price.nash_conv > 0.1
+    assert run.price.regret_bound == 0.0
+    assert run.price.bound is None
+    assert run.as_dict()["bound"] is None
+    assert run.as_dict()["regret_bound"] == 0.0
+    assert "in the limit at most" not in str(run.price)
+    assert "the limit of 0 is one of regret alone" in str(run.price)
 
 
 def test_without_preferences_there_is_no_price() -> None:

@@ -180,7 +180,7 @@ def test_three_players() -> None:
         for prefer in (None, opening("bet", 10, 0.02))
     )
     assert styled.price is not None
-    assert styled.price.bound == pytest.approx(0.02, abs=1e-12)
+    assert styled.price.regret_bound == pytest.approx(0.02, abs=1e-12)
     assert styled.price.exploitability_of_styled_player is None
     assert max(plain.measured.per_player) < 1e-3
     assert styled.measured.per_player[0] < 0.02

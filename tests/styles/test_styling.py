@@ -9,6 +9,7 @@ from places import ROOT
 import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
+from ruse.evaluate import price
 from ruse.styles.search import MET, Search, Styled, Target, target_of
 
 COIN_TOSS = ROOT / "examples/coin_toss.py"
@@ -18,9 +19,11 @@ KING = "bet, player 0, with K, first"
 def check(game: ruse.Game, found: Styled) -> None:
     """The strategy itself has the metric and the price that were told."""
     assert ruse.metric(game, found.target.name).of(found.strategy) == pytest.approx(found.chosen.value, abs=1e-9)
-    measured = float(ruse.exploitability(game, found.strategy))
+    measured = ruse.exploitability(game, found.strategy)
     assert measured == pytest.approx(found.chosen.exploitability, abs=1e-9)
     assert found.chosen.cost >= measured
+    if found.chosen.exploitability_of_styled_player is None:
+        assert max(measured.per_player) <= found.chosen.cost + 1e-9
 
 
 def test_texts() -> None:
@@ -94,6 +97,49 @@ def test_three_players() -> None:
     found = ruse.style(game, "bet, player 0, first = 0.3", max_exploitability=0.1)
     assert found.is_met
     check(game, found)
+    assert found.chosen.exploitability_of_styled_player is None
+    assert found.as_dict()["exploitability_of_styled_player"] is None
+    assert found.as_dict()["bound"] is None  # the others are not those who were trained, and regret is no NashConv
+
+
+def test_with_three_players_nobody_gains_more_than_the_cap(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """0.3 makes an exploitability of 0.0193, which is a mean: one player could gain 0.0313."""
+    words = ["style", "kuhn", "--players", "3", "--target", "bet, player 0, first = 0.3"]
+    code, out, _ = called(capsys, *words, "--out", str(tmp_path))
+    assert code == 1
+    assert "of its player alone not known; one player alone could gain" in out
+    assert "in the limit" not in out
+    game = ruse.Kuhn(players=3)
+    measured = ruse.exploitability(game, ruse.Strategy.load(tmp_path / "style.strategy"))
+    assert 0.0 < max(measured.per_player) <= 0.02
+    assert json.loads((tmp_path / "style.json").read_text())["chosen"]["could_gain"] == max(measured.per_player)
+
+
+def test_an_estimate_of_the_price_is_held_below_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a linear program the value of the game is known as closely as the plain solve tells it."""
+    target = "raise, player 0, first = 0.6"
+    exact = ruse.style(ruse.Leduc(), target, iterations=500).chosen
+    monkeypatch.setattr(price, "EXACT", 5)
+    about = ruse.style(ruse.Leduc(), target, iterations=500).chosen
+    assert exact.exploitability_of_styled_player is not None
+    assert 0.0 < about.price.margin < 0.001
+    assert about.exploitability_of_styled_player == pytest.approx(
+        exact.exploitability_of_styled_player, abs=about.price.margin
+    )
+    assert exact.exploitability_of_styled_player <= about.cost <= 0.02
+
+
+def test_the_limit_is_that_of_what_was_trained() -> None:
+    """The partner of a styled player comes elsewhere than a plain solve does."""
+    target = Target("raise, player 0", 0.9)
+    search = Search(ruse.Leduc(), target, 0.02, ruse.dcfr(), 500, 20, lambda tried: None)
+    search.solve(1.0, 0.0)
+    one = search.solve(10.0, 0.2)
+    assert search.last is not None
+    trained = search.last.price(search.last.exploitability())
+    assert trained is not None
+    assert one.bound == pytest.approx(trained.bound, abs=1e-12)
+    assert one.price.bound != pytest.approx(trained.bound, abs=1e-3)
 
 
 def test_a_game_of_ones_own() -> None:

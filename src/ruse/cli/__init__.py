@@ -3,13 +3,12 @@
 Nothing heavy is imported before a command needs it, so that help answers at once.
 """
 
+import errno
 import inspect
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from typing import Annotated, Any, TextIO, cast
+from typing import Annotated, Any, cast
 
 import typer
 import typer.main
@@ -30,9 +29,10 @@ from ruse.cli.commands.solve import resume, solve
 from ruse.cli.commands.style import style
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.signals import INTERRUPTED, listening
+from ruse.cli.terminal.streams import leave, streams
 from ruse.errors import RuseError
 from ruse.words.naming import naming
-from ruse.words.printable import PrintableStream, one_line
+from ruse.words.printable import one_line
 
 BAD_INPUT = 2  # exit code
 
@@ -82,12 +82,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code: 0, 2 after bad input, 130 after Ctrl-C, 128 + n after signal n."""
     with listening() as ended:
         try:
-            with printable_only(), naming(called):
+            with streams(), naming(called):
                 code = run(arguments)
         except OSError:
             if ended.number is None:
                 raise
-            leave_terminal()
+            for stream in (sys.stdout, sys.stderr):  # the terminal has hung up
+                leave(stream)
             code = INTERRUPTED
     return ended.code(code)
 
@@ -118,24 +119,6 @@ def run(arguments: Sequence[str] | None) -> int:
     return int(code or 0)
 
 
-@contextmanager
-def printable_only() -> Iterator[None]:
-    """Let nothing that a file may hold steer the terminal: whatever a command prints goes through `printable`."""
-    before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (s and cast(TextIO, PrintableStream(s)) for s in before)
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = before
-
-
-def leave_terminal() -> None:
-    """Write to nowhere from now on, when the terminal has hung up; or the interpreter's last flush would fail."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
-
-
 def complain(sentence: str) -> int:
     """One line on stderr, whatever the sentence is made of."""
     print(f"ruse: {one_line(sentence)}", file=sys.stderr)
@@ -150,13 +133,12 @@ def usage_sentence(trouble: Any) -> str:
 
 
 def complain_of_system(error: OSError) -> int:
-    """A full disk, a closed pipe and the like; nothing can be written to stdout any more if it was the trouble."""
+    """A full disk, a closed stdout and the like; nothing can be written to stdout any more if it was the trouble."""
     try:
         sys.stdout.flush()
     except OSError:
-        # The interpreter flushes once more when it ends, and would complain in its own words.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError):  # the reader has seen enough, as in `ruse show leduc | head`
-        return 1
+        leave(sys.stdout)
+    if error.errno == errno.EBADF and not error.filename:
+        return complain("there is nowhere to write to: stdout is closed")
     place = f"{error.filename}: " if error.filename else "output: "
     return complain(f"{place}{error.strerror or error}")

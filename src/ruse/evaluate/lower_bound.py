@@ -1,9 +1,11 @@
 """A lower bound on exploitability for games too large for an exact best response: a response is learned by sampling.
 
 The response is trained against the frozen strategy with the same walks that trained it, and then plays new deals. What
-it wins there is what some opponent can win; the best one may win more. So it is a bound, and is called one.
+it wins there, less what may be luck, is what some opponent can win; the best one may win more. So it is a bound, at the
+confidence that is told, and is called one.
 """
 
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +16,7 @@ from ruse.errors import RuseError
 from ruse.evaluate.against import Against
 from ruse.play.bot import StrategyBot
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
-from ruse.play.match import CHUNK, Z95, misfitting, open_streams, play_out, refuse_game
+from ruse.play.match import CHUNK, misfitting, open_streams, play_out, refuse_game
 from ruse.play.meter import Silent
 from ruse.play.seats import at_table, seated
 from ruse.protocol.breaches import promised_sum
@@ -23,26 +25,32 @@ from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import cfvfp
 from ruse.strategy import Strategy
 
+CONFIDENCE = 0.95  # that the bound is below the truth, for all players at once
+
 
 class LowerBound(NamedTuple):
     """What learned responses gain over the strategy itself, for each player, measured on new deals."""
 
     gain: tuple[float, ...]  # [player]
-    margin: tuple[float, ...]  # [player] half of the 95 % confidence interval
+    margin: tuple[float, ...]  # [player] how much of it may be luck
     iterations: int
     deals: int
     seed: int
 
     @property
-    def mean(self) -> float:
-        """The bound on exploitability: the mean of the players' gains. One who finds no gain need not deviate."""
-        return sum(max(gain, 0.0) for gain in self.gain) / len(self.gain)
+    def bound(self) -> float:
+        """The bound on exploitability: the mean of what is left of the gains without luck. Nobody need deviate, so it
+        is never below 0.
+        """
+        return sum(max(g - m, 0.0) for g, m in zip(self.gain, self.margin, strict=True)) / len(self.gain)
 
     def __str__(self) -> str:
         shares = ", ".join(
-            f"player {p} {g:z.4f} +- {m:.4f}" for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
+            f"player {p} {g:z.4f} less {m:.4f}" for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
         )
-        return f"exploitability is at least about {self.mean:.4f} ({shares})"
+        if self.bound == 0.0:
+            return f"no lower bound on exploitability but 0: what was gained may be luck ({shares})"
+        return f"exploitability is at least {self.bound:.4f}, with {100 * CONFIDENCE:.0f} % confidence ({shares})"
 
 
 def lower_bound(
@@ -54,52 +62,59 @@ def lower_bound(
     gains, margins = [], []
     seed = seed_of(seed)
     fixed = StrategyBot.of(strategy)
+    # One-sided, and shared among the players: that one of the margins is too small is as rare as was said.
+    width = NormalDist().inv_cdf(1.0 - (1.0 - CONFIDENCE) / game.players)
     for player in range(game.players):
         facing = Against.of(game, player, strategy)
         engine = SampledEngine(facing, cfvfp(walk="external"), seed=next_seed(seed, player))
         engine.run(0, iterations)
         response = StrategyBot.of(Strategy(facing, *engine.greedy_rows()))
-        value, error = seat_value(game, player, response, fixed, deals, next_seed(seed, 1))
-        own, own_error = seat_value(game, player, fixed, fixed, deals, next_seed(seed, 2))
-        gains.append(value - own)
-        margins.append(Z95 * float(np.hypot(error, own_error)))
+        gain, error = gain_of(game, player, response, fixed, deals, next_seed(seed, 1))
+        gains.append(gain)
+        margins.append(width * error)
     return LowerBound(tuple(gains), tuple(margins), iterations, deals, seed)
 
 
-def seat_value(
-    game: Game, player: int, ours: StrategyBot, others: StrategyBot, deals: int, seed: int
+def gain_of(
+    game: Game, player: int, response: StrategyBot, fixed: StrategyBot, deals: int, seed: int
 ) -> tuple[float, float]:
-    """Mean payoff of one seat and its standard error, over independent deals."""
-    seats = [seated(game, ours if p == player else others) for p in range(game.players)]
-    table, start, promised, sums = at_table(seats), game.start(), promised_sum(game), np.zeros(2)
+    """What a seat wins more by the response than by the strategy, a game, and the standard error of that.
+
+    Both play the same deals, so that luck with the cards cancels out.
+    """
+    tables = [[seated(game, bot if p == player else fixed) for p in range(game.players)] for bot in (response, fixed)]
+    start, promised, total, square = game.start(), promised_sum(game), 0.0, 0.0
     for first in range(0, deals, CHUNK):
-        last = min(first + CHUNK, deals)
-        deal, why = play_seated(game, start, table, Silent(), sums, player, promised, seed, first, last, game.players)
-        if why == NO_ACTION:
-            raise misfitting(game)
-        if why != ENDED:
-            refuse_game(game, seats, why, seed=seed, deal=deal)
-    mean = sums[0] / deals
-    return float(mean), float(np.sqrt(max(sums[1] / deals - mean**2, 0.0) / deals))
+        payoffs = np.zeros((2, min(CHUNK, deals - first)))
+        for seats, paid in zip(tables, payoffs, strict=True):
+            table = at_table(seats)
+            deal, why = play_seated(game, start, table, Silent(), paid, player, promised, seed, first, game.players)
+            if why == NO_ACTION:
+                raise misfitting(game)
+            if why != ENDED:
+                refuse_game(game, seats, why, seed=seed, deal=deal)
+        more = payoffs[0] - payoffs[1]
+        total, square = total + float(more.sum()), square + float(more @ more)
+    mean = total / deals
+    return mean, float(np.sqrt(max(square / deals - mean**2, 0.0) / (deals - 1)))
 
 
 @kernel
-def play_seated(game, start, table, meter, sums, player, promised, seed, first, last, players):
-    """Play deals without changing seats; add up one player's payoffs and their squares.
+def play_seated(game, start, table, meter, paid, player, promised, seed, first, players):
+    """Play deals from the first one on without changing seats; fill in what one player is paid.
 
     Return the deal at which it stopped, and why.
     """
     s, notes, payoffs = start.copy(), np.zeros((players, 0)), np.zeros(players)
     luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-    for deal in range(first, last):
+    for deal in range(len(paid)):
         for c in range(len(s)):
             s[c] = start[c]
-        open_streams(luck, choice, seed, deal, 0)
+        open_streams(luck, choice, seed, first + deal, 0)
         why = play_out(game, s, table, meter, notes, 0, players, luck, choice)
         if why == ENDED and not settled(game, s, promised, payoffs):
             why = BROKEN
         if why != ENDED:
-            return deal, why
-        sums[0] += payoffs[player]
-        sums[1] += payoffs[player] * payoffs[player]
-    return last, ENDED
+            return first + deal, why
+        paid[deal] = payoffs[player]
+    return first + len(paid), ENDED

@@ -3,8 +3,9 @@
 In the limit of many iterations NashConv is at most the sum of pi_-i(I) beta(I) over the preferred infosets; pi_-i is
 the reach of chance and of the others' average strategies. This is called `bound`, but is none on a run that has ended
 before: what is not converged yet comes on top, and with a large delta there is much of it for long. What is measured is
-true of any run. With more than two players, or payoffs that have no fixed sum, the limit is that of each player's
-regret, as with CFR, and no equilibrium is promised.
+true of any run. With more than two players, or payoffs that have no fixed sum, the limit is that of the regret of all,
+as with CFR, and none of NashConv: no equilibrium is promised. Where players forget, or do under the view, regret has no
+limit that is known, either.
 """
 
 from functools import lru_cache
@@ -40,7 +41,8 @@ class StyledSeat(NamedTuple):
 class Price(NamedTuple):
     """What NashConv may come to, and what was measured."""
 
-    bound: float  # on NashConv in the limit of many iterations, not of this run
+    bound: float | None  # on NashConv in the limit of many iterations, not of this run; None where there is none
+    regret_bound: float | None  # the same on the sum of all players' regret an iteration; None where players forget
     nash_conv: float
     exploitability: float  # NashConv divided by the number of players
     game_value: float | None  # to player 0; None with more players, or payoffs that have no fixed sum
@@ -63,7 +65,17 @@ class Price(NamedTuple):
         for seat in self.seats:
             alone = "not known" if seat.exploitability is None else f"{seat.exploitability:.3g}{about}"
             lines.append(f"price of player {seat.player}'s style: exploitability alone {alone}")
-        return "\n".join([*lines, f"NashConv {self.nash_conv:.3g}, in the limit at most {self.bound:.3g}"])
+        return "\n".join([*lines, f"NashConv {self.nash_conv:.3g}{self._limit}"])
+
+    @property
+    def _limit(self) -> str:
+        """What holds in the limit."""
+        if self.bound is not None:
+            return f", in the limit at most {self.bound:.3g}"
+        if self.regret_bound is None:
+            return "; what it comes to in the limit is not known, since players forget"
+        where = "with two players and a fixed sum that is known"
+        return f"; the limit of {self.regret_bound:.3g} is one of regret alone, and of NashConv only {where}"
 
 
 def price(game: Game, strategy: Strategy, prefer: Any) -> Price:
@@ -76,18 +88,30 @@ def price(game: Game, strategy: Strategy, prefer: Any) -> Price:
 
 
 def price_of(
-    whole: Expanded, sigma: NDArray[Any], preferred: Preferred, view: View, measured: Exploitability
+    whole: Expanded, sigma: NDArray[Any], preferred: Preferred, view: View, measured: Exploitability,
+    plain: Exploitability | None = None,
 ) -> Price:  # fmt: skip
-    """The same for a profile given by slot of the whole game; infosets are preferred under this view."""
+    """The same for a profile given by slot of the whole game; infosets are preferred under this view.
+
+    A plain solve tells the value of the game more closely than a profile with a style, where it must be estimated.
+    """
     bounds = bounds_of(whole, sigma, preferred, view)
-    values, margin = values_of(whole, measured)
+    values, margin = values_of(whole, measured if plain is None else plain)
+    regret = float(bounds.sum()) if recalls(whole, view) else None
     seats = []
     for p in preferred.players:
         # What is left to the styled player by the other's best answer is all that there is to share, less its worth.
         alone = None if values is None else values[p] - (sum(values) - measured.best[1 - p])
         seats.append(StyledSeat(p, float(bounds[p]), measured.per_player[p], alone))
     value = None if values is None else values[0]
-    return Price(float(bounds.sum()), measured.nash_conv, float(measured), value, margin, tuple(seats))
+    limit = None if values is None else regret
+    return Price(limit, regret, measured.nash_conv, float(measured), value, margin, tuple(seats))
+
+
+def recalls(whole: Expanded, view: View) -> bool:
+    """Whether players remember all they knew, and the view tells all of it apart: what regret's limit rests on."""
+    keys = whole.keys_of(view)
+    return bool(whole.form.perfect_recall) and len(np.unique(keys)) == len(keys)
 
 
 def bounds_of(whole: Expanded, sigma: NDArray[Any], preferred: Preferred, view: View) -> NDArray[Any]:

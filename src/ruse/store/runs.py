@@ -327,6 +327,8 @@ def list_runs(root: str | Path) -> list[RunSummary]:
 
 def find(root: str | Path, text: str) -> RunDirectory:
     """The run that a person means: a path, a name, a part of a name that no other run has, or "last"."""
+    if text != "last" and (_is_run(Path(text)) or Path(text).name != text):  # a mere word may name any folder
+        return RunDirectory.open(text)
     paths = _candidates(root)
     if text == "last":
         runs = []
@@ -335,8 +337,6 @@ def find(root: str | Path, text: str) -> RunDirectory:
                 runs.append(RunDirectory.open(path))
         if runs:
             return max(runs, key=lambda run: (run.created, run.path))
-    elif _is_run(Path(text)) or Path(text).name != text:  # a mere word may be the name of any folder
-        return RunDirectory.open(text)
     word = text.casefold()
     named = [path for path in paths if _is_run(path)]
     fits = (
@@ -361,6 +361,8 @@ def _is_run(path: Path) -> bool:
 def _candidates(root: str | Path) -> list[Path]:
     with tensors.explaining("list the runs in", root):
         if not Path(root).is_dir():
+            if Path(root).exists():
+                raise FileTrouble(f"{root} is a file, not a folder of runs: name the folder, as in --runs runs")
             return []
         return sorted(path for path in Path(root).iterdir() if path.is_dir() and not path.name.startswith("."))
 

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.errors import RuseError
-from ruse.evaluate.best_response import exploitability_of
-from ruse.evaluate.price import Price, price_of
+from ruse.evaluate.best_response import Exploitability, exploitability_of
+from ruse.evaluate.price import Price, bounds_of, price_of
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full
 from ruse.solve.full.engine import fill_reach, normalise
@@ -87,21 +87,38 @@ class Tried(NamedTuple):
     beta: float
     value: float  # of the metric
     price: Price
-    exploitability: float  # of the profile
-    exploitability_of_styled_player: float
+    measured: Exploitability  # of the profile
     seconds: float
     sigma: NDArray[Any]  # [slot] of the whole game
     share: float = 1.0  # of this one in a mixture with the one before it
     how: str = "solved"  # or "mixed", or "by linear program"
+    bound: float | None = None  # on NashConv in the limit of many iterations, where that has one
+
+    @property
+    def exploitability(self) -> float:
+        return float(self.measured)
+
+    @property
+    def exploitability_of_styled_player(self) -> float | None:
+        """None where it is not known: with more than two players, or payoffs that have no fixed sum."""
+        return self.price.exploitability_of_styled_player
+
+    @property
+    def could_gain(self) -> float:
+        """What one player could gain by deviating alone from the profile, the one who could gain the most."""
+        return max(self.measured.per_player)
 
     @property
     def cost(self) -> float:
-        """What is held below the cap: of the profile and of the styled player alone, whichever is more."""
-        return max(self.exploitability, self.exploitability_of_styled_player)
+        """What is held below the cap: of the profile and of the styled player alone, whichever is more; where a player
+        has no price alone, what any one could gain, which is no less than the exploitability.
+        """
+        alone = self.exploitability_of_styled_player
+        return self.could_gain if alone is None else max(self.exploitability, alone + self.price.margin)
 
     def as_dict(self) -> dict[str, Any]:
         names = ("how", "delta", "beta", "share", "value", "exploitability", "exploitability_of_styled_player")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in (*names, "could_gain")}
 
 
 class Styled(NamedTuple):
@@ -156,7 +173,7 @@ class Styled(NamedTuple):
             "plain": self.plain.as_dict(), "chosen": self.chosen.as_dict(),
             "exploitability": self.chosen.exploitability,
             "exploitability_of_styled_player": self.chosen.exploitability_of_styled_player,
-            "bound": self.chosen.price.bound,
+            "bound": self.chosen.bound,
             "prefer": None if self.rule is None else str(self.rule),
             "solves": len(self.tried), "frontier": [one.as_dict() for one in self.tried], "seconds": self.seconds,
         }  # fmt: skip
@@ -196,6 +213,7 @@ class Search:
         self.solver, self.iterations, self.left = solver, iterations, solves
         self.tried: list[Tried] = []
         self.others: NDArray[Any] | None = None  # [slot] what players play whose action it is not: the plain solve
+        self.plain: Exploitability | None = None  # of the plain solve
         self.last: FullWidthEngine | None = None
         self.began = time.perf_counter()
         self.sign = 1.0  # whether the action is to be taken more often, or less
@@ -292,7 +310,7 @@ class Search:
         """
         plain = self.tried[0]
         exact = program_for(self.game, self.target.name, Strategy.of(self.whole, plain.sigma))
-        if exact is not None and 2.0 * plain.exploitability - plain.exploitability_of_styled_player > self.cap:
+        if exact is not None and 2.0 * plain.exploitability - (plain.exploitability_of_styled_player or 0.0) > self.cap:
             exact = program_for(self.game, self.target.name)
         if exact is None:
             return None
@@ -344,7 +362,11 @@ class Search:
         sigma = engine.strategy({}).on(self.whole)
         found = self.judge(sigma, delta, beta)._replace(seconds=time.perf_counter() - began)
         if rule is None:
-            self.others = found.sigma
+            self.others, self.plain = found.sigma, found.measured
+        elif found.price.bound is not None:
+            # Of the profile that was trained. With a plain solve in the other seat NashConv is no more than that.
+            bounds = bounds_of(self.whole, sigma, preferred(self.game, None, [rule]), Full())
+            found = found._replace(bound=float(bounds.sum()))
         self.tried.append(found)
         self.tell(found)
         return found
@@ -375,12 +397,9 @@ class Search:
             sigma = np.where(self.is_styled, sigma, self.others)
         measured = exploitability_of(self.whole.form, sigma)
         rule = Preference(self.asked, max(delta, FREE), beta)
-        price = price_of(self.whole, sigma, preferred(self.game, None, [rule]), Full(), measured)
+        price = price_of(self.whole, sigma, preferred(self.game, None, [rule]), Full(), measured, self.plain)
         value = self.metric.of(Strategy.of(self.whole, sigma))
-        alone = price.exploitability_of_styled_player
-        return Tried(
-            delta, beta, value, price, float(measured), float(measured) if alone is None else alone, 0.0, sigma
-        )
+        return Tried(delta, beta, value, price, measured, 0.0, sigma)
 
     def about(self, chosen: Tried) -> dict[str, Any]:
         told = {"target": str(self.target), "achieved": chosen.value, "exploitability": chosen.exploitability}

@@ -100,6 +100,7 @@ class Run(NamedTuple):
         return {
             "style": {"rules": prefer.texts, "players": list(players), "infosets": infosets},
             "bound": self.price.bound if self.price else None,
+            "regret_bound": self.price.regret_bound if self.price else None,
             "exploitability_of_styled_player": self.price.exploitability_of_styled_player if self.price else None,
             "price": self.price.as_dict() if self.price else None,
         }

@@ -40,6 +40,7 @@ MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apa
 STATE: dict[str, Callable[[Any], bool]] = {  # of a checkpoint
     "seconds": lambda value: is_number(value) and 0.0 <= value < math.inf,
     "start": lambda value: value is None or isinstance(value, dict),
+    "of": lambda value: isinstance(value, dict),
 }
 
 
@@ -75,21 +76,21 @@ def train(
             f"exploitability of {named(game)} cannot be measured: {engine.unjudged}; give iterations or seconds, not a "
             "target"
         )
-    training = Training(game, solver, engine)
+    training = Training(game, solver, engine, seed)
     training.checkpoint_seconds = checkpoint_seconds
     stop = Stop(iterations, target, seconds, until)
     if directory is None:
         training.begin(start)
         with interruptible() as interrupted:
             is_finished = training.go(stop, watch, interrupted, None)
-        return training.result(seed, is_finished, None)
+        return training.result(is_finished, None)
     with directory.lock(), interruptible() as interrupted:
         refuse_other_start(directory, start)
         if not training.restore(directory) and start is not None:
             training.begin(start)
             training.save(directory)  # or a run that is killed early could not be gone on with
         is_finished = training.go(stop, watch, interrupted, directory)
-        run = training.result(seed, is_finished, directory)
+        run = training.result(is_finished, directory)
         run.strategy.save(directory.strategy_path)
         if is_finished:
             directory.finish(run.as_dict())
@@ -175,8 +176,8 @@ def resume(
 class Training:
     """The state of a training between two checks."""
 
-    def __init__(self, game: Game, solver: Solver, engine: Engine) -> None:
-        self.game, self.solver, self.engine = game, solver, engine
+    def __init__(self, game: Game, solver: Solver, engine: Engine, seed: int) -> None:
+        self.game, self.solver, self.engine, self.seed = game, solver, engine, seed
         self.done, self.seconds = 0, 0.0
         self.checkpoint_seconds = CHECKPOINT_SECONDS
         self.curve: list[tuple[int, float, float]] = []
@@ -265,8 +266,22 @@ class Training:
             self.save(directory)
 
     def save(self, directory: RunDirectory) -> None:
-        state = {"seconds": self.seconds, "start": self.start}
+        state = {"seconds": self.seconds, "start": self.start, "of": self.whose(directory)}
         directory.save_checkpoint(self.done, self.engine.saved(), state=state)
+
+    def whose(self, directory: RunDirectory) -> dict[str, Any]:
+        """What a checkpoint belongs to, so that none of another run is taken for it."""
+        return {"game": directory.settings.get("behaviour"), "solver": repr(self.solver), "seed": self.seed}
+
+    def refuse_foreign(self, directory: RunDirectory, found: dict[str, Any]) -> None:
+        """Raise if a checkpoint says that it is of another run; one from before there was this says nothing."""
+        for kind, own in self.whose(directory).items():
+            if found.get(kind, own) != own:
+                other = f"another {kind}" + ("" if kind == "game" else f", {found[kind]} instead of {own}")
+                raise FileTrouble(
+                    f"{directory.path} cannot be gone on with: its newest checkpoint is of a run with {other}; put its "
+                    f"own back, or delete {directory.path / 'checkpoints'} to start afresh"
+                )
 
     def restore(self, directory: RunDirectory) -> bool:
         """Go back to the newest checkpoint, and to the metrics of that moment; whether there was one."""
@@ -275,6 +290,7 @@ class Training:
             state = checkpoint.state
             if state.get("seconds") is None or misfit(state, STATE):
                 raise FileTrouble(f"{directory.path} cannot be gone on with: its checkpoint is not one of a training")
+            self.refuse_foreign(directory, state.get("of", {}))
             self.engine.restore(checkpoint.arrays)
             self.done, self.seconds, self.start = checkpoint.iteration, state["seconds"], state.get("start")
         directory.rewind(self.done)
@@ -289,9 +305,9 @@ class Training:
             self.measured = self.engine.exploitability()
         return checkpoint is not None
 
-    def result(self, seed: int, is_finished: bool, directory: RunDirectory | None) -> Run:
+    def result(self, is_finished: bool, directory: RunDirectory | None) -> Run:
         about = {
-            "rule": self.solver.name, "solver": repr(self.solver), "iterations": self.done, "seed": seed,
+            "rule": self.solver.name, "solver": repr(self.solver), "iterations": self.done, "seed": self.seed,
             "exploitability": None if math.isnan(self.measured) else float(self.measured),
         }  # fmt: skip
         if self.start is not None:
@@ -300,8 +316,8 @@ class Training:
             about["style"] = prefer.texts
         strategy = self.engine.strategy(about)
         return Run(
-            self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.engine, seed,
-            is_finished, directory, self.start, self.checks, self.engine.price(self.measured),
+            self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.engine,
+            self.seed, is_finished, directory, self.start, self.checks, self.engine.price(self.measured),
         )  # fmt: skip
 
 

@@ -203,7 +203,10 @@ def test_forgetful_views() -> None:
     assert len(found(ruse.Kuhn(), CardAlone(2), [rule]).keys) == 3
     run = ruse.train(ruse.Kuhn(), ruse.cfr(prefer=rule._replace(beta=0.1)), iterations=50, view=CardAlone(2))
     assert run.price is not None
-    assert run.price.bound > 0.1  # pass, bet comes to the same infoset again: two visits
+    assert run.price.seats[0].bound > 0.1  # pass, bet comes to the same infoset again: two visits
+    # What is regretted in the game of one who forgets tells nothing of the whole one.
+    assert run.price.bound is run.price.regret_bound is None
+    assert "in the limit is not known, since players forget" in str(run.price)
 
 
 # ---- errors ----------------------------------------------------------------------------------------------------------

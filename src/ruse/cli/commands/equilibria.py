@@ -10,9 +10,8 @@ import typer
 from ruse.catalog.titles import spec
 from ruse.cli.terminal.names import game_from
 from ruse.cli.terminal.options import GAME, METRIC, AsJson, number
-from ruse.cli.terminal.output import called, print_json, print_table, signed
+from ruse.cli.terminal.output import called, print_json, print_table, signed, writable_folder
 from ruse.cli.terminal.progress import working
-from ruse.errors import RuseError
 from ruse.store.records import plain
 
 if TYPE_CHECKING:
@@ -43,8 +42,7 @@ def equilibria(
     from ruse.styles.equilibria import Equilibria
 
     made = game_from(ctx, game)
-    if out is not None and out.exists() and not out.is_dir():
-        raise RuseError(f"--out must name a folder, and {out} is a file")
+    out = writable_folder(out)
     with working(f"mapping the equilibria of {called(made)}") as tell:
         found = Equilibria(made, metric or None, within=within, tell=tell)
         told: dict[str, Any] = {

@@ -39,8 +39,8 @@ def evaluate(
     """Measure exactly how good a strategy is.
 
     Exploitability comes from true best responses; each player's part in it is what he could gain alone. For a game too
-    large for that, --lower-bound 50000 learns a response by sampling: what it wins is a lower bound. --style adds what
-    the strategy does, and --metric one such number.
+    large for that, --lower-bound 50000 learns a response by sampling: what it wins, less what may be luck, is a lower
+    bound. --style adds what the strategy does, and --metric one such number.
 
     Example: ruse evaluate leduc.strategy
     """
@@ -131,14 +131,16 @@ def print_style(style: list[dict[str, Any]], deals: int = 0, seed: int = 0) -> N
 
 
 def report_bound(strategy: "Strategy", iterations: int, *, seed: int, as_json: bool) -> None:
-    from ruse.evaluate.lower_bound import lower_bound
+    from ruse.evaluate.lower_bound import CONFIDENCE, lower_bound
 
     if iterations < 1:
         raise RuseError(f"--lower-bound takes the iterations to learn in, at least 1, got {iterations}")
     with working(f"learning to beat it on {called(strategy.game)}"):
         found = lower_bound(strategy.game, strategy, iterations=iterations, seed=seed)
     if as_json:
-        print_json({"game": spec(strategy.game), "lower_bound": found.mean, **found._asdict()})
+        print_json(
+            {"game": spec(strategy.game), "lower_bound": found.bound, "confidence": CONFIDENCE, **found._asdict()}
+        )
     else:
         print(f"{called(strategy.game)}: {found}")
 

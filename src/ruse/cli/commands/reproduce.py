@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ruse.cli.terminal.options import AsJson, Seed
-from ruse.cli.terminal.output import print_json
+from ruse.cli.terminal.output import print_json, writable_folder
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
@@ -50,8 +50,7 @@ def reproduce(
 
     if paper not in PAPERS:
         raise RuseError(f"unknown paper {paper!r}; there is {', '.join(f'{k} ({v[1]})' for k, v in PAPERS.items())}")
-    if out is not None and out.exists() and not out.is_dir():
-        raise RuseError(f"--out must name a folder, and {out} is a file")
+    out = writable_folder(out)
     experiments = import_module(PAPERS[paper][0])
     parts, asked_for = experiments.PARTS, getattr(experiments, "ONLY_IF_ASKED", ())
     if only is not None and only not in parts:

@@ -220,7 +220,8 @@ def go_on(
     is_to_go_on = not directory.is_finished or any(
         asked[stop] is not None for stop in ("iterations", "target", "seconds")
     )
-    if not as_json and is_to_go_on:
+    has_more = asked["iterations"] is not None and 0 < asked["iterations"] < begun
+    if not as_json and is_to_go_on and not has_more:
         print(f"going on with {directory.path} from iteration {begun:,}")
     with watching(directory.game) as watch:
         run = train_on(directory, **asked, watch=watch, checkpoint_seconds=checkpoint_seconds)
@@ -228,7 +229,8 @@ def go_on(
         further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"
         if run.solver.follows_schedule:
             further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
-        print(f"{directory.path} is finished, at iteration {begun:,}; {further}")
+        more = f"has {begun:,} iterations already, more than {asked['iterations'] or 0:,}"
+        print(f"{directory.path} {more if has_more else f'is finished, at iteration {begun:,}'}; {further}")
     conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
 
 

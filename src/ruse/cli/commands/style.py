@@ -10,9 +10,8 @@ from ruse.catalog import names as catalog
 from ruse.catalog.titles import spec
 from ruse.cli.terminal.names import game_from
 from ruse.cli.terminal.options import GAME, AsJson, number, whole
-from ruse.cli.terminal.output import called, print_json, print_table
+from ruse.cli.terminal.output import called, print_json, print_table, writable_folder
 from ruse.cli.terminal.progress import working
-from ruse.errors import RuseError
 from ruse.store.records import plain
 
 if TYPE_CHECKING:
@@ -49,8 +48,7 @@ def style(
     from ruse.styles.search import style as search
 
     made = game_from(ctx, game)
-    if out is not None and out.exists() and not out.is_dir():
-        raise RuseError(f"--out must name a folder, and {out} is a file")
+    out = writable_folder(out)
     with working(f"styling {called(made)}") as tell:
         found = search(
             made, target, max_exploitability=max_exploitability, solver=catalog.preset(rule), iterations=iterations,
@@ -82,13 +80,15 @@ def by_program(found: "Styled") -> dict[str, Any]:
 
 def show(found: "Styled", told: dict[str, Any]) -> None:
     """Target against achieved, price, and how it was found."""
-    chosen, price = found.chosen, found.chosen.price
+    chosen, alone = found.chosen, found.chosen.exploitability_of_styled_player
     verdict = "met" if found.is_met else "not met"
     print(f"{called(found.game)}: {found.target}: {verdict}, {chosen.value:.4f} instead of {found.plain.value:.4f}")
     print(found.why)
-    limit = "" if found.rule is None or chosen.how != "solved" else f", NashConv in the limit at most {price.bound:.3g}"
-    print(f"price: exploitability {chosen.exploitability:.3g}, of its player alone "
-          f"{chosen.exploitability_of_styled_player:.3g}{limit}")  # fmt: skip
+    limit = "" if chosen.bound is None else f", NashConv in the limit at most {chosen.bound:.3g}"
+    seat = f"not known; one player alone could gain {chosen.could_gain:.3g}"
+    if alone is not None:
+        seat = f"{alone:.3g}" + (f" (within {chosen.price.margin:.1g})" if chosen.price.margin else "")
+    print(f"price: exploitability {chosen.exploitability:.3g}, of its player alone {seat}{limit}")
     if told.get("cheapest") is not None:
         print(f"the least that any strategy of this style must lose to a best response: {told['cheapest']:.3g}")
     if chosen.how == "by linear program":
@@ -96,9 +96,10 @@ def show(found: "Styled", told: dict[str, Any]) -> None:
     if found.rule is not None:
         mixed = "" if chosen.share == 1.0 else f", {chosen.share:.0%} of it mixed with the solve before"
         print(f"preference: {found.rule}{mixed}")
-    headers = ["delta", "beta", "value", "exploitability", "of its player"]
+    headers = ["delta", "beta", "value", "exploitability", "could gain" if alone is None else "of its player"]
     rows = [[f"{t.delta:.3g}", f"{t.beta:.3g}", f"{t.value:.4f}", f"{t.exploitability:.2e}",
-             f"{t.exploitability_of_styled_player:.2e}"] for t in found.tried]  # fmt: skip
+             f"{t.could_gain if alone is None else t.exploitability_of_styled_player:.2e}"]
+            for t in found.tried]  # fmt: skip
     print_table(headers, rows, right=headers)
     print(f"{len(found.tried)} solves in {found.seconds:.2g} s")
 

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
@@ -134,6 +135,25 @@ def writable(path: Path | None) -> Path | None:
         raise RuseError(f"--out must name a file, and {path} is not one")
     if not path.parent.is_dir():
         raise RuseError(f"cannot write {path}: there is no folder {path.parent}; make it first")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise RuseError(f"cannot write {path}: no permission to make a file in {path.parent}")
+    refuse_unwritable(path, path.parent)
     return path
+
+
+def writable_folder(path: Path | None) -> Path | None:
+    """The path, if it is a folder to write to, or one can be made there: told before the work, too."""
+    if path is None:
+        return None
+    if path.exists() and not path.is_dir():
+        raise RuseError(f"--out must name a folder, and {path} is a file")
+    refuse_unwritable(path, next(folder for folder in (path, *path.absolute().parents) if folder.exists()))
+    return path
+
+
+def refuse_unwritable(path: Path, folder: Path) -> None:
+    """Raise if nothing can be made in a folder. Only trying tells: not all that may be written can be."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise RuseError(f"cannot write {path}: no permission to make a file in {folder}")
+    try:
+        os.rmdir(tempfile.mkdtemp(prefix=".ruse-", dir=folder))
+    except OSError as error:
+        raise RuseError(f"cannot write {path}: nothing can be made in {folder} ({error.strerror})") from error
