@@ -4,13 +4,10 @@ import logging
 from pathlib import Path
 
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 import ruse as api
 from ruse.store.runs import find
-
-ruse = test_cli.ruse  # the fixture
 
 
 def test_a_run_killed_before_its_first_checkpoint(ruse: Ruse) -> None:
