@@ -35,7 +35,7 @@ test: .venv/interop  ## the tests that every change must pass
 	$(BIN)/python -m pytest -m "not slow" -n auto --dist loadfile
 
 test-all: .venv/interop  ## all tests, the slow ones too
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/core.py

@@ -1,9 +1,13 @@
-"""What all tests share: nothing that they trust is remembered for the person who runs them."""
+"""What all tests share: nothing that they trust is remembered for the person who runs them; the command line."""
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from commands import Result, Ruse
+
+from ruse.cli import main
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,3 +32,34 @@ def many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every round of threads has eight chunks, also in games so small that one thread would do better."""
     monkeypatch.setattr("ruse.solve.table.threads.WORK", 0)
     monkeypatch.setattr("ruse.solve.table.threads.VISITS", 1 << 40)
+
+
+@pytest.fixture
+def ruse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ruse:
+    """Run a command in this process, in an empty folder, with these lines typed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("ruse.cli.terminal.progress.PATIENCE", 1e6)  # or a slow machine says more than a quick one
+
+    def run(*words: str, typed: tuple[str, ...] = ()) -> Result:
+        lines = iter(typed)
+
+        def answer(prompt: str = "") -> str:
+            print(prompt, end="")
+            try:
+                return next(lines)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr("builtins.input", answer)
+        capsys.readouterr()
+        code = main(words)
+        return Result(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def solved(ruse: Ruse) -> Ruse:
+    """The same with a strategy of Kuhn poker in the folder."""
+    assert ruse("solve", "kuhn", "--iterations", "200", "--no-run", "--out", "kuhn.strategy").code == 0
+    return ruse

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import lopsided
 
 import ruse
 from ruse.errors import FileTrouble, NewerFile, RuseError
@@ -26,17 +27,6 @@ def leduc() -> Strategy:
 @pytest.fixture(scope="module")
 def kuhn() -> Strategy:
     return ruse.train(ruse.Kuhn(), ruse.cfr(), iterations=100).strategy
-
-
-def lopsided(game: ruse.Game, seed: int = 0, *, pure: bool = False) -> Strategy:
-    """A strategy that plays no two infosets alike; if it is pure, one action at each."""
-    expanded = Expanded.of(game)
-    form, dice = expanded.form, np.random.default_rng(seed)
-    sigma = np.ones(form.num_sequences)
-    for first, last in zip(form.first[:-1], form.first[1:], strict=True):
-        n = int(last - first)
-        sigma[first:last] = dice.permutation(np.eye(1, n)[0]) if pure else dice.dirichlet(np.ones(n))
-    return Strategy.of(expanded, sigma)
 
 
 # ---- save and load ---------------------------------------------------------------------------------------------------

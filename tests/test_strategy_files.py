@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 import ruse as api
 from ruse.errors import FileTrouble, RuseError
@@ -20,7 +19,6 @@ from ruse.store.distributions import fault_of
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
 
-ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 KUHN = api.Kuhn()
 
 

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-import test_cli
+from commands import Ruse
 from places import ROOT
-from test_cli import Ruse
 
 from ruse.catalog import behaviour
 from ruse.catalog.behaviour import CODE, has_changed, part, played, refuse_changed, whole
@@ -33,7 +32,6 @@ from ruse.training.stops import Iterations
 from ruse.training.train import new_run, train
 from ruse.training.train import resume as go_on
 
-ruse = test_cli.ruse  # the fixture
 KUHN = efg.dump(Kuhn())
 EXAMPLE = ROOT / "examples" / "coin_toss.py"
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 from ruse.catalog.names import game, trust
 from ruse.catalog.recorded import recorded_game
@@ -17,8 +16,6 @@ from ruse.store.runs import find
 from ruse.strategy import Strategy
 from ruse.training.train import resume
 
-ruse = test_cli.ruse  # the fixtures
-solved = test_cli.solved
 posix = pytest.mark.skipif(os.name == "nt", reason="permissions are another matter there")
 
 GAME = """

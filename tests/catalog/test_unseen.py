@@ -4,8 +4,7 @@ import random
 from typing import Any
 
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 from ruse.errors import RuseError
 from ruse.games.cheat.rules import Cheat
@@ -17,7 +16,6 @@ from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
 from ruse.training.train import train
 
-ruse = test_cli.ruse  # the fixture
 SETTINGS: list[dict[str, Any]] = [{}, {"hp": -1}, {"players": 3, "ranks": 4}, Cheat.NAMED["half"]]
 VIEWS = [Full(), Memoryless(), HpAware(), HistoryAware(), HistoryAware(window=2), General(), Sketch()]
 

@@ -6,81 +6,21 @@ import re
 import shlex
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import typer.main
+from commands import COMMANDS, Ruse, process
 from places import ROOT
 
-from ruse.cli import app, main
+from ruse.cli import app
 from ruse.cli.commands.solve import parse_memory
 from ruse.cli.terminal.progress import duration, numbers, share_done
 from ruse.store.runs import RunDirectory, find
 from ruse.strategy import Strategy
 from ruse.training.progress import Progress
 
-COMMANDS = [
-    "games", "solve", "resume", "runs", "show", "evaluate", "equilibria", "style", "match", "play", "replay", "export",
-    "check", "reproduce", "bench",
-]  # fmt: skip
 DOCS = (ROOT / "docs" / "commands.md").read_text()
-
-
-class Result(NamedTuple):
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-Ruse = Callable[..., Result]
-
-
-@pytest.fixture
-def ruse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ruse:
-    """Run a command in this process, in an empty folder, with these lines typed."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ruse.cli.terminal.progress.PATIENCE", 1e6)  # or a slow machine says more than a quick one
-
-    def run(*words: str, typed: tuple[str, ...] = ()) -> Result:
-        lines = iter(typed)
-
-        def answer(prompt: str = "") -> str:
-            print(prompt, end="")
-            try:
-                return next(lines)
-            except StopIteration:
-                raise EOFError from None
-
-        monkeypatch.setattr("builtins.input", answer)
-        capsys.readouterr()
-        code = main(words)
-        return Result(code, *capsys.readouterr())
-
-    return run
-
-
-@pytest.fixture
-def solved(ruse: Ruse) -> Ruse:
-    """The same with a strategy of Kuhn poker in the folder."""
-    assert ruse("solve", "kuhn", "--iterations", "200", "--no-run", "--out", "kuhn.strategy").code == 0
-    return ruse
-
-
-def process(*words: str, folder: Path, **options: object) -> subprocess.Popen[str]:
-    """The command in a process of its own."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, "text": True}
-    return subprocess.Popen([sys.executable, "-m", "ruse.cli", *words], cwd=folder, **(pipes | options))  # type: ignore[call-overload, no-any-return]
-
-
-def wait_for(path: Callable[[], bool], running: subprocess.Popen[str], seconds: float = 900.0) -> None:
-    until = time.monotonic() + seconds
-    while not path() and running.poll() is None and time.monotonic() < until:
-        time.sleep(0.005)
 
 
 # ---- help ------------------------------------------------------------------------------------------------------------

@@ -4,13 +4,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 from ruse.strategy import Strategy
-
-ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
-
 
 BAD = {
     "unknown command": ("nonsense", "nonsense"),

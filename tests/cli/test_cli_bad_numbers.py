@@ -6,17 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import test_cli
 import typer.main
-from test_cli import COMMANDS, Ruse
+from commands import COMMANDS, Ruse
 
 import ruse as library
 from ruse.cli import app
 from ruse.cli.terminal.options import number, whole
 from ruse.compile.seeds import HIGHEST, next_seed, seed_of
 from ruse.errors import RuseError
-
-ruse = test_cli.ruse  # the fixture
 
 NO_NUMBER = ("x", "nan", "inf", "-inf", "1e400", "")
 WHOLE = (*NO_NUMBER, "1.5", "1e30", str(2**63), str(2**64), "1e-400")

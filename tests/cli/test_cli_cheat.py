@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import test_cli
 from cheat_twin import called, deal, dealt, twin_of
-from test_cli import Ruse
+from commands import SOLVE, Result, Ruse, told
 
 from ruse.cli.terminal.table import HELP, fitting, offered
 from ruse.evaluate.explain import explain
@@ -26,17 +25,9 @@ from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
 from ruse.training.train import train
 
-ruse = test_cli.ruse  # the fixture
-SOLVE = "solve cheat --walk chance --iterations 20 --seed 0 --view"
-
-
-def told(result: test_cli.Result) -> Any:
-    assert (result.code, result.err, result.out.count("\n")) == (0, "", 1)
-    return json.loads(result.out)
-
 
 @pytest.fixture
-def forgetful(ruse: Ruse) -> Callable[..., test_cli.Result]:
+def forgetful(ruse: Ruse) -> Callable[..., Result]:
     """Commands in a folder with two strategies under views."""
     for view in ("memoryless", "memoryless+"):
         told(ruse(*SOLVE.split(), view, "--no-run", "--out", f"{view}.strategy", "--json"))

@@ -4,12 +4,9 @@ import json
 import re
 from pathlib import Path
 
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 from ruse.cli.terminal.table import fitting
-
-ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 
 
 def test_what_a_word_may_mean() -> None:

@@ -9,18 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import test_cli
+from commands import SOLVE, Ruse, told
 from places import ROOT
-from test_cli import Ruse
-from test_cli_cheat import SOLVE, told
 
 from ruse.games.cheat import table as cheat_table
 from ruse.games.cheat.rules import Cheat
 from ruse.protocol.game import EVERYTHING
 from ruse.protocol.state import State
 from ruse.store.runs import find
-
-ruse = test_cli.ruse  # the fixture
 
 
 @pytest.fixture

@@ -6,13 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 import ruse as api
 from ruse.store.runs import RunDirectory, find
-
-ruse = test_cli.ruse  # the fixture
 
 
 def test_a_run_killed_before_its_first_checkpoint(ruse: Ruse) -> None:

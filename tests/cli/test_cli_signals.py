@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from test_cli import process, wait_for
+from commands import process, wait_for
 
 import ruse
 from ruse.cli import main

@@ -11,14 +11,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-import test_cli
-from test_cli import Ruse, process, wait_for
+from commands import Ruse, process, wait_for
 
 import ruse as api
 from ruse.store.runs import find
 from ruse.strategy import Strategy
-
-ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 
 
 def only_tells(err: str) -> bool:

@@ -9,15 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import test_cli
-from test_cli import COMMANDS, Ruse
+from commands import COMMANDS, Ruse
 
 from ruse.cli.terminal import progress
 from ruse.cli.terminal.progress import watching, working
 from ruse.compile import cache
 from ruse.training.progress import Progress
 
-ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 LINES = (  # every command that may take long; `games`, `runs` and `replay` read a few files and print
     "solve kuhn --iterations 5 --no-run",
     "solve kuhn --exact",

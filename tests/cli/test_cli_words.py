@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import test_cli
+from commands import Ruse
 from places import ROOT
-from test_cli import Ruse
 
 import ruse as library
 from ruse.catalog.names import view as view_of
@@ -18,8 +17,6 @@ from ruse.catalog.titles import title, title_of, view_title
 from ruse.cli.terminal import output
 from ruse.cli.terminal.output import print_table
 from ruse.store.runs import find
-
-ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from random_games import random_game
-from test_strategy import lopsided
+from strategies import lopsided
 
 import ruse
 from ruse.errors import RuseError

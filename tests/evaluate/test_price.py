@@ -8,8 +8,8 @@ import naive
 import numpy as np
 import prefer_twin
 import pytest
+from exact_games import raised
 from random_games import random_game
-from test_exact import raised
 
 import ruse
 from ruse.cli import main

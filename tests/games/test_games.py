@@ -1,50 +1,26 @@
-"""The rules: counts of histories and infosets, golden playthroughs, interpreted equals compiled.
-
-After a deliberate change of a game, `python tests/games/test_games.py` writes the playthroughs anew and prints the
-counts.
-"""
+"""The rules: counts of histories and infosets, golden playthroughs, interpreted equals compiled."""
 
 import importlib
 import pkgutil
-import random
-import sys
-import tomllib
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
-from places import DATA
+from golden import COUNTS, GAMES, PLAYTHROUGHS, count_table, playthrough
 from random_games import random_game
+from surveys import survey, walk
 
 import ruse.games
 from ruse.compile import kernel
-from ruse.games.cheat.rules import Cheat
 from ruse.games.goofspiel import ASCENDING, POINT_DIFFERENCE, RANDOM, TOTAL_POINTS, Goofspiel
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
-from ruse.games.matrix import matching_pennies, rock_paper_scissors
-from ruse.protocol.game import CHANCE, EVERYTHING, OVER, RULES, Game
+from ruse.games.matrix import matching_pennies
+from ruse.protocol.game import OVER, RULES, Game
 from ruse.protocol.state import State
 
-PLAYTHROUGHS = DATA / "playthroughs"
-COUNTS = tomllib.loads((DATA / "counts.toml").read_text())
 LONGEST = 200  # moves
 
-GAMES: dict[str, Game] = {  # one entry at least for each game in the package
-    "kuhn": Kuhn(),
-    "kuhn_3": Kuhn(players=3),
-    "leduc": Leduc(),
-    "leduc_3": Leduc(players=3),
-    "liars_dice": LiarsDice(),
-    "goofspiel": Goofspiel(),
-    "goofspiel_random": Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
-    "cheat": Cheat(),
-    "cheat_3": Cheat(players=3, hp=1),
-    "rock_paper_scissors": rock_paper_scissors(),
-    "explicit": random_game(3),
-}
 
 SMALL: list[Game] = [
     Kuhn(),
@@ -79,72 +55,7 @@ def called(game: Game) -> str:
 # ---- counts ----------------------------------------------------------------------------------------------------------
 
 
-@kernel
-def walk(game, players, rows, tried, counts, keys, payoffs, chances):
-    """Visit every history of at most len(rows) - 1 moves, depth first.
-
-    Fills counts[depth, decision/chance/terminal], and, as far as they have room, keys[n] with (player, key), payoffs[n]
-    and chances[n], in the order of the walk. Answers with how many of each there are.
-    """
-    depth, decisions, ends, outcomes = 0, 0, 0, 0
-    tried[0] = 0
-    while depth >= 0:
-        s = rows[depth]
-        who = game.player(s)
-        if tried[depth] == 0:
-            if who == OVER:
-                counts[depth, 2] += 1
-                if ends < len(payoffs):
-                    for p in range(players):
-                        payoffs[ends, p] = game.payoff(s, p)
-                ends += 1
-            elif who == CHANCE:
-                counts[depth, 1] += 1
-                for a in range(game.num_actions(s)):
-                    if outcomes < len(chances):
-                        chances[outcomes] = game.chance(s, a)
-                    outcomes += 1
-            else:
-                counts[depth, 0] += 1
-                if decisions < len(keys):
-                    keys[decisions, 0], keys[decisions, 1] = who, game.infoset(s)
-                decisions += 1
-        if who == OVER or depth == len(rows) - 1 or tried[depth] == game.num_actions(s):
-            depth -= 1
-            continue
-        rows[depth + 1] = s
-        game.apply(rows[depth + 1], tried[depth])
-        tried[depth] += 1
-        depth += 1
-        tried[depth] = 0
-    return decisions, ends, outcomes
-
-
 COMPILED = hasattr(walk, "py_func")  # not so under NUMBA_DISABLE_JIT=1
-
-
-def survey(game: Game, start: np.ndarray, depth: int, walker: Any = walk) -> tuple[np.ndarray, ...]:
-    """Counts [depth, kind], keys [n, 2], payoffs [n, player] and chances [n] of all histories up to a depth."""
-    rows, tried = np.zeros((depth + 1, len(start)), np.int64), np.zeros(depth + 1, np.int64)
-    rows[0] = start
-    decisions, ends, outcomes = 0, 0, 0
-    for _ in range(2):  # once to see how many there are, once to keep them
-        counts, keys = np.zeros((depth + 1, 3), np.int64), np.zeros((decisions, 2), np.int64)
-        payoffs, chances = np.zeros((ends, game.players)), np.zeros(outcomes)
-        decisions, ends, outcomes = walker(game, game.players, rows, tried, counts, keys, payoffs, chances)
-    return counts, keys, payoffs, chances
-
-
-def infosets(game: Game, keys: np.ndarray) -> list[int]:
-    return [len(np.unique(keys[keys[:, 0] == p, 1])) for p in range(game.players)]
-
-
-def count_table(game: Game, depth: int) -> dict[str, list[int]]:
-    """The game's entry in counts.toml, to a depth."""
-    counts, keys, _, _ = survey(game, game.start().astype(np.int64), depth)
-    filled = counts[counts.sum(axis=1) > 0]
-    table = dict(zip(("decision", "chance", "terminal"), filled.T.tolist(), strict=True))
-    return {"histories": filled.sum(axis=1).tolist(), **table, "infosets": infosets(game, keys)}
 
 
 def divide(game: Game, depth: int) -> str:
@@ -183,39 +94,13 @@ def game_classes() -> list[type]:
 @pytest.mark.parametrize("cls", game_classes())
 def test_every_game_has_golden_files(cls: type) -> None:
     names = [name for name, game in GAMES.items() if type(game) is cls]
-    assert names, f"put {cls.__name__} into GAMES in tests/games/test_games.py"
+    assert names, f"put {cls.__name__} into GAMES in tests/shared/golden.py"
     for name in names:
         assert name in COUNTS, f"count {name} in tests/data/counts.toml"
-        assert (PLAYTHROUGHS / f"{name}.txt").is_file(), f"run python tests/games/test_games.py to write {name}.txt"
+        assert (PLAYTHROUGHS / f"{name}.txt").is_file(), f"run python tests/shared/golden.py to write {name}.txt"
 
 
 # ---- golden playthroughs ---------------------------------------------------------------------------------------------
-
-
-def playthrough(name: str, game: Game) -> str:
-    """One random game, always the same, with all that the game says at every state."""
-    draw = random.Random(name)
-    state = State.of(game)
-    lines = [f"{name}: {game!r}"]
-    while True:
-        lines.append("")
-        who = {CHANCE: "chance", OVER: "over"}.get(state.player, str(state.player))
-        lines += [f"state {len(state.history)}", f"  player      {who}"]
-        if state.is_over:
-            lines.append(f"  payoffs     {', '.join(f'{x:.6g}' for x in state.payoffs)}")
-        else:
-            lines.append(f"  actions     {', '.join(state.actions)}")
-        if state.is_chance:
-            lines.append(f"  chances     {', '.join(str(Fraction(x).limit_denominator(10**6)) for x in state.chances)}")
-        elif not state.is_over:
-            lines.append(f"  infoset     {state.infoset}")
-        lines.append(f"  everything  {state.describe(EVERYTHING)}")
-        lines += [f"  player {p}    {state.describe(p)}" for p in range(game.players)]
-        if state.is_over:
-            return "\n".join(line.rstrip() for line in lines) + "\n"
-        a = draw.randrange(len(state.actions))
-        lines.append(f"  -> {state.actions[a]}")
-        state = state.child(a)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -305,14 +190,3 @@ def test_bad_fields_are_refused(game: Game, words: str) -> None:
     with pytest.raises(ValueError) as error:  # noqa: PT011
         game.start()
     assert words in str(error.value)
-
-
-if __name__ == "__main__":
-    PLAYTHROUGHS.mkdir(parents=True, exist_ok=True)
-    for title, example in GAMES.items():
-        (PLAYTHROUGHS / f"{title}.txt").write_text(playthrough(title, example), encoding="utf-8")
-        if title not in COUNTS:
-            print(f"[{title}]  # {sys.argv[0]} counted this; say where else it is known from")
-            for kind, column in count_table(example, int(sys.argv[1]) if len(sys.argv) > 1 else 30).items():
-                print(f"{kind} = {column}")
-            print()

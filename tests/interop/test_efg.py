@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from random_games import random_game
-from test_games import survey
+from surveys import survey
 
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_games import survey
+from surveys import survey
 
 from ruse.games.goofspiel import (
     ASCENDING,

@@ -10,7 +10,8 @@ from typing import Any
 import programs
 import pytest
 import trees
-from test_by_programs import kind_of, side_by_side
+from sides import side_by_side
+from trees import kind_of
 
 import ruse
 from ruse.interop import efg

@@ -1,12 +1,11 @@
 """Random trees with every feature of the .efg format, judged by a linear program and brute force of our own."""
 
-from fractions import Fraction
-from typing import Any
-
 import numpy as np
 import programs
 import pytest
 import trees
+from sides import side_by_side
+from trees import kind_of
 
 import ruse
 from ruse.interop import efg
@@ -17,34 +16,6 @@ TREES = [
     pytest.param(range(first, first + 20), marks=() if first == 0 else pytest.mark.slow, id=str(first))
     for first in range(0, 200, 20)
 ]
-
-
-def side_by_side(tree: trees.Tree, game: ruse.Game) -> dict[int, tuple[int, int]]:
-    """Our key of each infoset of the tree; complains of any difference between tree and game."""
-    assert game.players == tree.players
-    place_of: dict[int, tuple[int, int]] = {}
-    key_of: dict[tuple[int, int], int] = {}
-    nothing = [Fraction(0)] * tree.players
-    waiting = [(tree.root, ruse.State.of(game), nothing)]
-    while waiting:
-        node, state, gained = waiting.pop()
-        gained = [a + b for a, b in zip(gained, node.payoffs or nothing, strict=True)]
-        if node.player is None:
-            assert state.is_over
-            assert state.payoffs == pytest.approx([float(x) for x in gained], abs=1e-12)
-            continue
-        assert len(state.actions) == len(node.children)
-        if node.player == trees.CHANCE:
-            assert state.is_chance
-            assert state.chances == pytest.approx([float(x) for x in node.chances], abs=1e-15)
-        else:
-            assert state.player == node.player
-            key = int(ruse.Full().key(game, state.row)) & 0xFFFFFFFFFFFFFFFF
-            place = (node.player, node.infoset)
-            assert place_of.setdefault(key, place) == place, "two infosets became one"
-            assert key_of.setdefault(place, key) == key, "one infoset became two"
-        waiting += [(child, state.child(a), gained) for a, child in enumerate(node.children)]
-    return place_of
 
 
 def strategy_of(game: ruse.Game, place_of: dict[int, tuple[int, int]], profile: programs.Profile) -> Strategy:
@@ -63,15 +34,6 @@ def random_profile(tree: trees.Tree, seed: int) -> programs.Profile:
             row = np.eye(options)[draw.integers(options)]
         profile[place] = [float(x) for x in row]
     return profile
-
-
-def kind_of(seed: int) -> dict[str, Any]:
-    """Zero sum, another fixed sum, no fixed sum; two players or more."""
-    if seed % 5 == 3:
-        return {"constant": Fraction(7, 3)}
-    if seed % 5 == 4:
-        return {"constant": None, "players": 1 + seed // 5 % 4}
-    return {}
 
 
 def complaints(seed: int) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 import trees
 from combinations import MODES
 from counterfactual import Truth, truth_of
-from test_by_programs import side_by_side
+from sides import side_by_side
 
 import ruse
 from ruse.solve.solver.walks import WALKS

@@ -3,7 +3,7 @@
 import random
 from fractions import Fraction
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ruse.games.explicit import Builder, Explicit
 
@@ -218,3 +218,12 @@ def as_explicit(tree: Tree) -> Explicit:
             first = made.decide(at, player=node.player, infoset=f"infoset {node.infoset}", actions=words)
         waiting += [(first + k, child, gained) for k, child in enumerate(node.children)]
     return made.game()
+
+
+def kind_of(seed: int) -> dict[str, Any]:
+    """Zero sum, another fixed sum, no fixed sum; two players or more."""
+    if seed % 5 == 3:
+        return {"constant": Fraction(7, 3)}
+    if seed % 5 == 4:
+        return {"constant": None, "players": 1 + seed // 5 % 4}
+    return {}

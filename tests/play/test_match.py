@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from test_strategy import lopsided
+from strategies import lopsided
 
 import ruse
 from ruse.errors import RuseError

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from test_laws import CHANCES, ENDLESS, INFINITE, NEGATIVE, NOBODY, PAYOFFS, STRANGER, STUCK, UNKNOWN, Guess
+from faulty_game import CHANCES, ENDLESS, INFINITE, NEGATIVE, NOBODY, PAYOFFS, STRANGER, STUCK, UNKNOWN, Guess
 
 import ruse
 from ruse.cli.terminal.table import Opponent, Table

@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 import ruse as package
 from ruse.catalog.titles import title_of
@@ -15,8 +14,6 @@ from ruse.laws.check import Report, check, quick_check
 from ruse.protocol.breaches import Unlawful
 from ruse.protocol.mistakes import raised, reason
 from ruse.strategy import Strategy
-
-ruse = test_cli.ruse  # the fixture
 
 SOURCE = """from typing import NamedTuple
 import numpy as np

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from exact_games import PRISONERS, forgetful, raised
 from random_games import random_game
 
 import ruse
@@ -14,7 +15,6 @@ from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
 from ruse.games.explicit import Builder, Explicit
 from ruse.interop import efg
-from ruse.protocol.game import OVER
 from ruse.solve.exact import Exact, ProgramSize, solve_exactly, times_merged
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
@@ -93,11 +93,6 @@ def test_random_games_agree_with_many_iterations(seed: int) -> None:
 # ---- constant sums ---------------------------------------------------------------------------------------------------
 
 
-def raised(game: Explicit, *paid: float) -> Explicit:
-    """The same game, in which each player is paid something at the end, whatever he does."""
-    return game._replace(payoffs=np.where((game.actor == OVER)[:, None], game.payoffs + np.array(paid), 0.0))
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("paid", [(3.0, 0.0), (0.25, -7.0), (1e4, 1e4)], ids=str)
 def test_players_may_be_paid_for_playing(seed: int, paid: tuple[float, float]) -> None:
@@ -153,17 +148,6 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 # ---- refusals --------------------------------------------------------------------------------------------------------
 
 
-def forgetful() -> Explicit:
-    """Player 0 moves twice and forgets the first move."""
-    tree = Builder("forgetful", players=2)
-    first = tree.decide(0, player=0, infoset="again?", actions=["a", "b"])
-    for a in range(2):
-        second = tree.decide(first + a, player=0, infoset="again?", actions=["a", "b"])
-        for b in range(2):
-            tree.end(second + b, [float(a != b), -float(a != b)])
-    return tree.game()
-
-
 def cancelling() -> Explicit:
     """Player 1's payoffs are not player 0's, but cancel over chance, which player 0 sees to no avail."""
     tree = Builder("cancelling", players=2)
@@ -177,7 +161,6 @@ def cancelling() -> Explicit:
     return tree.game()
 
 
-PRISONERS = ruse.matrix([[[3, 0], [5, 1]], [[3, 5], [0, 1]]])  # the prisoner's dilemma
 RECALL = "^only two-player games with perfect recall have an exact answer by linear programming$"
 ZERO_SUM = "^only games of zero or constant sum have an exact answer by linear programming; these payoffs add up to "
 

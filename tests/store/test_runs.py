@@ -12,31 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from marks import posix
+from saved_runs import kept, save, tables
 
 from ruse.errors import FileTrouble, NewerFile
 from ruse.store import tensors
 from ruse.store.runs import RunDirectory, find, list_runs
-
-posix = pytest.mark.skipif(os.name != "posix", reason="needs signals and locks")
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> RunDirectory:
-    return RunDirectory.create(tmp_path / "runs", "leduc", slug="dcfr", settings={"rule": "dcfr", "seed": 7})
-
-
-def tables(iteration: int) -> dict[str, np.ndarray]:
-    return {"regret": np.full((50, 3), float(iteration)), "average": np.arange(9) + iteration}
-
-
-def save(run: RunDirectory, *iterations: int, keep: int = 2) -> None:
-    for iteration in iterations:
-        run.save_checkpoint(iteration, tables(iteration), state={"t": iteration}, keep=keep)
-
-
-def kept(run: RunDirectory) -> list[str]:
-    return sorted(os.listdir(run.path / "checkpoints"))
-
 
 # ---- making and opening ----------------------------------------------------------------------------------------------
 

@@ -8,16 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import test_runs
-from test_runs import kept, save
+from marks import posix
+from saved_runs import kept, save
 
 from ruse.errors import RuseError
 from ruse.store import runs
 from ruse.store.runs import RunDirectory
-
-run = test_runs.run  # the fixture
-posix = pytest.mark.skipif(os.name != "posix", reason="needs signals and locks")
-
 
 TRAINING = """
 import os, random, signal, sys, time

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from exact_games import PRISONERS, forgetful, raised
 from places import ROOT
 from random_games import random_game
-from test_exact import PRISONERS, forgetful, raised
 
 import ruse
 from ruse.errors import RuseError

@@ -9,7 +9,7 @@ import pytest
 from naive_play import every_history, frequency, payoff_moments
 from places import ROOT
 from random_games import random_game
-from test_strategy import lopsided
+from strategies import lopsided
 
 import ruse
 from ruse.errors import RuseError

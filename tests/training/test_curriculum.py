@@ -6,50 +6,26 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from courses import RAISES, STALLS, OneFaceFewer, course, probabilities
+from marks import compiled_only, posix
 from places import ROOT
 
 import ruse
-from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.games.liars_dice import BIDS, HANDS, WHO
 from ruse.solve.start.learned import Infosets
 from ruse.store.runs import RunDirectory, list_runs
 from ruse.training.train import Training, new_run, resume
 from ruse.tree.expanded import Expanded
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
-RAISES = [ruse.Leduc(max_raises=n) for n in (1, 2, 3)]
-posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
-compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs thousands of iterations")
-
-
-def probabilities(run: ruse.Run) -> bytes:
-    return run.strategy.keys.tobytes() + run.strategy.probability.tobytes()
 
 
 def matched(run: ruse.Run) -> list[int]:
     assert run.start is not None
     return [run.start[name] for name in ("copied", "unseen", "misfit")]
-
-
-@ruse.compiled("key")
-class OneFaceFewer(NamedTuple):
-    """Liar's Dice for two with one die each, as if it had no lowest face: bids on that are not seen, nor its die."""
-
-    nothing: int = 0
-
-    def key(self, game, s):
-        faces, bids, player = game.sides - 1, 0, 0
-        for bid in range(2 * game.sides):
-            face = bid % game.sides
-            if face > 0 and s[BIDS] >> bid & 1:
-                bids |= 1 << bid // game.sides * faces + face - 1
-                player = 1 - player
-        hand = s[HANDS + s[WHO]]
-        return mix(bids << 4 * faces | (hand >> 4 if hand > 1 else hand), player)
 
 
 # ---- what is handed on -----------------------------------------------------------------------------------------------
@@ -197,13 +173,6 @@ def test_a_first_lesson_takes_over_nothing() -> None:
 
 # ---- runs that are kept ----------------------------------------------------------------------------------------------
 
-STALLS = ruse.Stalled(ruse.WinRate(ruse.RandomBot(), deals=100), checks=8, at_least=50)
-
-
-def course(folder: Path | None, games: Any = RAISES, **changes: Any) -> list[ruse.Run]:
-    settings: dict[str, Any] = {"transfer": ruse.Copying(0.5), "until": STALLS, "seed": 1} | changes
-    return ruse.curriculum(games, settings.pop("solver", ruse.mccfr()), runs=folder, **settings)
-
 
 @compiled_only
 def test_finished_lessons_are_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,7 +247,7 @@ def test_a_rule_must_be_given_again(tmp_path: Path) -> None:
 COURSE = """
 import os, signal, sys
 from pathlib import Path
-import test_curriculum as t
+from courses import course
 import ruse
 lessons, killed, count = [], int(sys.argv[2]), 0
 
@@ -288,7 +257,7 @@ def watch(progress):
     if count == killed:
         os.kill(os.getpid(), getattr(signal, sys.argv[3]))
 
-runs = t.course(Path(sys.argv[1]), watch=watch, checkpoint_seconds=0.0)
+runs = course(Path(sys.argv[1]), watch=watch, checkpoint_seconds=0.0)
 assert not runs[-1].is_finished
 """
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_curriculum import RAISES, OneFaceFewer, compiled_only
+from courses import RAISES, OneFaceFewer
+from marks import compiled_only
 
 import ruse
 from ruse.games.cheat.views import General, HistoryAware, HpAware, Memoryless

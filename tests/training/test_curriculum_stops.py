@@ -3,11 +3,14 @@
 from typing import Any, NamedTuple
 
 import pytest
-from test_curriculum import KUHN, LEDUC, compiled_only, probabilities
+from courses import probabilities
+from marks import compiled_only
 
 import ruse
 from ruse.errors import RuseError
 from ruse.training.stops import Stop
+
+KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 
 
 def is_stalled(rule: ruse.Stalled, *measured: float) -> bool:

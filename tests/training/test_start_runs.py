@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_warm_start import KUHN, LEDUC, posix, teacher
+from marks import posix
+from starting import KUHN, LEDUC, teacher
 
 import ruse
 from ruse.errors import RuseError

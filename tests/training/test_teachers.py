@@ -3,22 +3,25 @@
 import os
 import signal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
-from ruse.evaluate.against_bot import AgainstBot
+from ruse.evaluate.against_bot import MEMORY, AgainstBot
 from ruse.games.cheat.bots import BOTS, Naive
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
 from ruse.play.either import Either
 from ruse.protocol.choices import Own
+from ruse.protocol.game import OVER
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.store.runs import RunDirectory
 from ruse.training.progress import Progress, Run
+from ruse.training.teachers import Teachers
 
 MINI = Cheat(hp=2)
 SETTINGS: dict[str, Any] = {
@@ -126,3 +129,39 @@ def test_bots_in_turn() -> None:
 def test_somebody_must_teach() -> None:
     with pytest.raises(RuseError, match="name a bot to train against"):
         ruse.Teachers.of()
+
+
+class Astray(NamedTuple):
+    """Chooses what is no action when it is asked."""
+
+    what: int = -1
+
+    def memory_size(self, game: Any) -> int:
+        return 1
+
+    def watch(self, game: Any, seen: Any, me: int, memory: Any) -> None:
+        pass
+
+    def decide(self, game: Any, seen: Any, me: int, memory: Any, count: int, u: float) -> int:
+        return self.what
+
+
+def test_a_training_against_a_bot_that_goes_astray_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    facing, draw = AgainstBot.of(MINI, Astray(9_999), Sketch()), np.random.default_rng(0)
+    facing.refuse_strange()
+    s = facing.start()
+    facing.apply(s, 1)
+    while facing.player(s) != OVER:  # what is played is legal
+        facing.apply(s, int(draw.integers(facing.num_actions(s))))
+    assert np.all(s[facing.columns + MEMORY :][: facing.remembered] == 0)
+    with pytest.raises(RuseError, match=r"^Astray chose 9999 as player 1; an action is a whole number from 0 to \d h"):
+        facing.refuse_strange()
+
+    def astray(self: Teachers, game: Any, view: Any) -> AgainstBot:
+        found = AgainstBot.of(game, BOTS["heuristic"], view, share=0.5)
+        found.strange[:] = 1, 0, 7, 2
+        return found
+
+    monkeypatch.setattr(Teachers, "facing", astray)
+    with pytest.raises(RuseError, match=r"^Heuristic chose 7 as player 0; an action is a whole number from 0 to 1 he"):
+        ruse.train(MINI, solver(), **SETTINGS)

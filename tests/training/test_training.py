@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from marks import posix
 
 import ruse
 from ruse.errors import RuseError
@@ -21,7 +22,6 @@ from ruse.training import train as training
 from ruse.training.progress import Progress
 from ruse.training.stops import next_check
 
-posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 
 

@@ -6,16 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 from ruse.errors import RuseError
 from ruse.store import tensors
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
 from ruse.words.printable import PrintableStream, beneath, one_line, printable
-
-ruse, solved = test_cli.ruse, test_cli.solved  # the fixtures
 
 EVIL = "\x1b[2J\x1b]0;title\x07\x9b31m\r\x7f\u202eevil\u2066\u200b\ud800"
 

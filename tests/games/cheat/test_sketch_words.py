@@ -4,8 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 import pytest
-import test_cli
-from test_cli import Ruse
+from commands import Ruse
 
 from ruse.compile import compiled
 from ruse.errors import RuseError
@@ -20,7 +19,6 @@ from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
 from ruse.training.train import train
 
-ruse = test_cli.ruse  # the fixture
 SMALL = Cheat(hp=1, max_turns=4)
 
 

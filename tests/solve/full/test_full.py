@@ -6,12 +6,11 @@ from typing import NamedTuple
 import naive
 import numpy as np
 import pytest
+from forgetful_views import CardAlone, NoCardLater, SecondRoundAlone
 from random_games import random_game
 
-from ruse.compile import compiled
-from ruse.games.kuhn import BETS, CARDS, MOVES, Kuhn
-from ruse.games.leduc import ANSWERS, RAISES, ROUND, Leduc
-from ruse.games.leduc import CARDS as LEDUC_CARDS
+from ruse.games.kuhn import Kuhn
+from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.protocol.game import CHANCE, Game
 from ruse.protocol.view import Full, View
@@ -22,39 +21,6 @@ from ruse.tree.expanded import Expanded
 from ruse.tree.sequence_form import SequenceForm
 
 NAMES = ("regret", "sigma", "average")
-
-
-@compiled("key")
-class CardAlone(NamedTuple):
-    """Kuhn without the betting: even the own first move is forgotten at the second."""
-
-    players: int
-
-    def key(self, game, s):
-        return s[CARDS + s[MOVES] % self.players] * self.players + game.player(s)
-
-
-@compiled("key")
-class NoCardLater(NamedTuple):
-    """Kuhn with the card forgotten at the second move."""
-
-    players: int
-
-    def key(self, game, s):
-        card = s[CARDS + s[MOVES]] if s[MOVES] < self.players else 0
-        return ((1 << s[MOVES] | s[BETS]) * 16 + card) * self.players + game.player(s)
-
-
-@compiled("key")
-class SecondRoundAlone(NamedTuple):
-    """Leduc with the betting of the first round forgotten in the second."""
-
-    nothing: int = 0
-
-    def key(self, game, s):
-        own = s[LEDUC_CARDS + game.player(s)]
-        seen = (((s[ROUND] * 8 + s[RAISES]) * 8 + s[ANSWERS]) * 8 + own) * 8 + s[LEDUC_CARDS + game.players] + 1
-        return seen * 8 + game.player(s)
 
 
 class Case(NamedTuple):

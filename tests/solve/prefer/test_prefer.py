@@ -6,10 +6,10 @@ import naive
 import numpy as np
 import prefer_twin
 import pytest
+from forgetful_views import CardAlone
 from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT
-from test_full import CardAlone
 
 import ruse
 from ruse.errors import RuseError

@@ -1,20 +1,19 @@
 """Preferences under sampling: estimates stay unbiased with every walk, bounds are kept, and bits are the same."""
 
-import os
 from typing import Any
 
 import numpy as np
 import pytest
+from frozen_engines import BATCHES, ITERATIONS, LIMIT, SAMPLED, errors, frozen, measured, most_telling_games
+from marks import compiled_only
 from places import ROOT
-from test_sampling import MORE_WALKS, bits, few_walks
-from test_unbiased import BATCHES, ITERATIONS, LIMIT, SAMPLED, errors, frozen, measured, most_telling_games
+from sampled_walks import MORE_WALKS, bits, few_walks
 
 import ruse
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import PRESETS
 from ruse.solve.solver.walks import ExternalSampling
 
-compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs millions of iterations")
 SKIPPING = ExternalSampling(ruse.Threshold(-5.0))
 COIN_TOSS = ROOT / "examples/coin_toss.py"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_full import CardAlone
+from forgetful_views import CardAlone
 
 import ruse
 from ruse.cli import main

@@ -4,7 +4,7 @@ import logging
 from typing import Any
 
 import pytest
-from test_sampling import bits
+from sampled_walks import bits
 
 import ruse
 from ruse.solve.sampled import again

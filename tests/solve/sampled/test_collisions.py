@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import pytest
-from test_sampling import few_walks
+from sampled_walks import few_walks
 
 import ruse
 from ruse.compile import compiled

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from test_warm_start import CFR, KUHN, LEDUC, engine_of, teacher
+from starting import CFR, KUHN, LEDUC, engine_of, teacher
 
 import ruse
 from ruse.errors import RuseError

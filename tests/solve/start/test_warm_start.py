@@ -1,6 +1,5 @@
 """Warm start: what is copied, what a strategy is turned into, and that neither a copy nor a kill changes a bit."""
 
-import os
 from collections import defaultdict
 from functools import cache
 from typing import Any, NamedTuple
@@ -8,31 +7,17 @@ from typing import Any, NamedTuple
 import naive
 import numpy as np
 import pytest
+from marks import compiled_only
 from naive import CHANCE, OVER, Infoset, Node
 from places import ROOT
 from random_games import random_game
+from starting import CFR, KUHN, LEDUC, engine_of, teacher
 
 import ruse
 from ruse.errors import RuseError
 from ruse.solve.start.warm_start import WarmTables, smallest, warm_tables, worth
-from ruse.training.engines import FullWidthEngine, engine_for
+from ruse.training.engines import FullWidthEngine
 from ruse.tree.expanded import Expanded
-
-KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
-CFR = ruse.cfr(alternating=False)
-posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
-compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs thousands of iterations")
-
-
-@cache
-def teacher(**fields: int) -> ruse.Run:
-    return ruse.train(ruse.Leduc(**fields), CFR, iterations=3_000)
-
-
-def engine_of(game: ruse.Game, solver: Any = CFR, **options: Any) -> Any:
-    settings: dict[str, Any] = {"seed": 0, "planned": 0, "view": None, "memory": None, "merging": True}
-    return engine_for(game, solver, **(settings | options))
-
 
 # ---- substitute values, slow and obvious -----------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 import naive
 import numpy as np
 import pytest
-from test_sampling import compiled_only
+from marks import compiled_only
 
 import ruse
 from ruse.compile import lean_kernel

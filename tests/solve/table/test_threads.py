@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_sampling import KUHN, WALKS, bits, compiled_only, expl, few_walks
+from marks import compiled_only
+from sampled_walks import WALKS, bits, expl, few_walks
 
 import ruse
 from ruse.cli import main
@@ -26,6 +27,8 @@ from ruse.solve.table.threads import (
     take_differences,
 )
 from ruse.solve.table.writers import Fair, Plain
+
+KUHN = ruse.Kuhn()
 
 
 def run_rounds(engine: SampledEngine, last: int) -> int:
