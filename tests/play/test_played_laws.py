@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from faulty_game import CHANCES, ENDLESS, INFINITE, NEGATIVE, NOBODY, PAYOFFS, STRANGER, STUCK, UNKNOWN, Guess
+from strategies import lopsided
 
 import ruse
 from ruse.cli.terminal.table import Opponent, Table
@@ -66,7 +67,7 @@ def test_a_sample(fault: int, words: str) -> None:
 def test_the_games_of_a_lower_bound(fault: int, words: str) -> None:
     bot = StrategyBot.of(Strategy.uniform(Guess(fault)))
     with pytest.raises(Unlawful, match=words):
-        lower_bound.seat_value(Guess(fault), 0, bot, bot, 50, 0)
+        lower_bound.gain_of(Guess(fault), 0, bot, bot, 50, 0)
 
 
 @every_law
@@ -98,11 +99,12 @@ def test_deals_are_played_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         watched = Sample(strategy, deals=100, seed=3)
         return [
             ruse.match(Guess(), [RandomBot()] * 2, deals=100, seed=3),
-            lower_bound.seat_value(Guess(), 1, bot, bot, 100, 3),
+            lower_bound.gain_of(Guess(), 1, StrategyBot.of(lopsided(Guess(), 1)), bot, 100, 3),
             watched.payoff.tolist(), watched.diary.rows[: watched.diary.used].tolist(),
         ]  # fmt: skip
 
     whole = played()
+    assert whole[1][0] != 0.0
     for module in (sys.modules[ruse.match.__module__], lower_bound, sample):
         monkeypatch.setattr(module, "CHUNK", 7)
     assert played() == whole
