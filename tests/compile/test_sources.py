@@ -32,14 +32,16 @@ def test_relative_imports(tmp_path: Path) -> None:
     assert imports == ["top.middle", "top.middle.a", "top.middle.b", "top.middle.b.c", "top.d", "top.d.e", "f.g"]
 
 
-def test_an_installed_game_is_hashed_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Site-packages are passed over, but not the package that the part itself comes from."""
+@pytest.mark.parametrize("place", ["lib/site-packages", "dist-packages"])
+def test_an_installed_game_is_hashed_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str) -> None:
+    """What is installed, in this environment or another, is passed over; but not the package that a part comes from."""
+    tmp_path /= place
+    tmp_path.mkdir(parents=True)
     for name in ("mygame/__init__", "mygame/deck", "mygame/rules", "elsewhere"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / f"{name}.py").write_text("")
     (tmp_path / "mygame/rules.py").write_text("import elsewhere\nfrom mygame import deck\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(sources, "SKIPPED", (tmp_path.resolve(),))
     monkeypatch.setattr(sources, "STARTED", 1 << 62)
     __import__("mygame.rules")
     before = fingerprint("mygame.rules")
@@ -48,7 +50,7 @@ def test_an_installed_game_is_hashed_too(monkeypatch: pytest.MonkeyPatch, tmp_pa
     (tmp_path / "mygame/deck.py").write_text("x = 1")
     assert fingerprint("mygame.rules") != before
     for name in ("mygame.rules", "mygame.deck", "mygame", "elsewhere"):
-        monkeypatch.delitem(sys.modules, name)
+        del sys.modules[name]
 
 
 def test_a_module_may_hold_numpy_classes_and_values() -> None:
@@ -56,4 +58,6 @@ def test_a_module_may_hold_numpy_classes_and_values() -> None:
     assert sources.plain_value(np.ndarray) is None
     assert sources.plain_value(np.float64) is None
     assert sources.plain_value(np.float64(1.5)) is not None
+    assert sources.plain_value(np.ma.masked) is None
+    assert sources.plain_value(np.ndarray.dtype) is None
     assert sources.plain_value(np.arange(3)) != sources.plain_value(np.arange(4))

@@ -22,6 +22,9 @@ def spec(game: Game) -> str:
 
 def title_of(game: Game) -> str:
     """What a person would type to get this game: "leduc:players=3", "cheat:half", "my_game.py:stake=2"."""
+    rules, sees = getattr(game, "rules", None), getattr(game, "sees", None)
+    if rules is not None:  # a game around another, such as a view that offers actions of its own
+        return title_of(rules) + (f" under {view_title(sees, rules)}" if sees is not None else "")
     spec = spec_of(game)
     return repr(game) if spec is None else _title(spec, type(game))
 

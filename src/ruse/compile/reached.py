@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile.game_files import running
-from ruse.compile.sources import SKIPPED, plain_value
+from ruse.compile.sources import is_installed, plain_value
 
 WORDS = ("describe", "action_name")  # methods that no rule depends on
 ALL = "*"  # every name of a module
@@ -64,7 +64,7 @@ def content_of(module: str, followed: set[str]) -> bytes | None:
     top = module.partition(".")[0]
     if top == "ruse" or path is None or not Path(path).is_file():
         return None
-    if top not in followed and any(Path(path).resolve().is_relative_to(place) for place in SKIPPED):
+    if top not in followed and is_installed(Path(path)):
         return None
     return Path(path).read_bytes()
 

@@ -12,11 +12,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ruse.compile.game_files import imported, running
 
 STARTED = time.time_ns()  # a file that has changed since may not be what was loaded
-# Python and what is installed: not read, except for the package that a part itself comes from.
-SKIPPED = tuple(Path(sysconfig.get_paths()[k]).resolve() for k in ("stdlib", "platstdlib", "purelib", "platlib"))
+PYTHON = tuple(Path(sysconfig.get_paths()[k]).resolve() for k in ("stdlib", "platstdlib", "purelib", "platlib"))
+INSTALLED = {"site-packages", "dist-packages"}  # wherever they are: a user's own, a system's, another environment's
+
+
+def is_installed(path: Path) -> bool:
+    """Whether a file is of Python or of what is installed: not read, but for the package that a part comes from."""
+    where = path.resolve()
+    return not INSTALLED.isdisjoint(where.parts) or any(where.is_relative_to(place) for place in PYTHON)
 
 
 def module_name(path: Path) -> str:
@@ -46,7 +54,7 @@ def fingerprint(module: str) -> str | None:
             if name == module:
                 return None
             continue
-        if name.split(".")[0] not in followed and any(Path(path).resolve().is_relative_to(s) for s in SKIPPED):
+        if name.split(".")[0] not in followed and is_installed(Path(path)):
             continue
         changed = os.stat(path).st_mtime_ns
         # What was loaded before may not be what the file says now; a main script is known by its content.
@@ -73,7 +81,7 @@ def plain_value(value: Any) -> str | None:
     if isinstance(value, tuple):
         inner = [plain_value(x) for x in value]
         return None if None in inner else repr(inner)
-    if not isinstance(value, type) and hasattr(value, "tobytes") and not value.dtype.hasobject:  # a NumPy value
+    if (type(value) is np.ndarray or isinstance(value, np.generic)) and not value.dtype.hasobject:
         return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
     return None
 

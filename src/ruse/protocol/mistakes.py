@@ -13,7 +13,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NamedTuple
 
-from ruse.compile.sources import SKIPPED
+from ruse.compile.sources import is_installed
 
 OURS = Path(__file__).resolve().parents[1]  # the package
 ALLOWED = "rules may use numbers, the row, the fields, tuples and functions marked @ruse.compiled_function"
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 def is_theirs(path: str) -> bool:
     """Whether a file is neither ours, nor Python's, nor installed."""
     where = Path(path).resolve()
-    return where.is_file() and OURS not in where.parents and not any(where.is_relative_to(s) for s in SKIPPED)
+    return where.is_file() and OURS not in where.parents and not is_installed(where)
 
 
 def raised(error: BaseException) -> str | None:
