@@ -16,15 +16,19 @@ def named(path: Path) -> str:
     return str(path.relative_to(TESTS))
 
 
-def imported_tests(text: str) -> list[str]:
-    """The test modules that a text imports, at its top or inside a function."""
+def imported(text: str) -> list[str]:
+    """What a text imports, at its top or inside a function."""
     found = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             found += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return [name for name in found if any(part.startswith("test_") for part in name.split("."))]
+    return found
+
+
+def imported_tests(text: str) -> list[str]:
+    return [name for name in imported(text) if any(part.startswith("test_") for part in name.split("."))]
 
 
 @pytest.mark.parametrize("path", FILES, ids=named)
@@ -48,6 +52,16 @@ def test_folders_are_named_as_rooms() -> None:
     folders = {path.parent.relative_to(TESTS) for path in FILES} - {Path()}
     rooms = {path.parent.relative_to(ROOT / "src" / "ruse") for path in (ROOT / "src" / "ruse").rglob("*.py")}
     assert {folder for folder in folders if folder.parts[0] not in OTHERS} <= rooms
+
+
+ASKED = "ruse.solve.solver.prefer"  # what is preferred, in fields
+
+
+def test_twins_compute_for_themselves() -> None:
+    """A formula that a twin asked its engine for would not be tested."""
+    for path in (TESTS / "twins").glob("*.py"):
+        asked = [name for name in imported(path.read_text(encoding="utf-8")) if name.startswith("ruse.solve")]
+        assert all(name.startswith(ASKED) for name in asked), f"{path.name} asks {', '.join(asked)}"
 
 
 def test_the_test_sees() -> None:

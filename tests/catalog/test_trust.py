@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 from commands import Ruse
 
-from ruse.catalog.names import game, trust
+from ruse.catalog import trust
+from ruse.catalog.names import game
 from ruse.catalog.recorded import recorded_game
 from ruse.errors import RuseError
 from ruse.store import tensors

@@ -114,9 +114,9 @@ def test_the_sum_of_payoffs_may_be_left_open() -> None:
         (LARGE_KEY, r"^after \w+, \w+ infoset\(\) differs between plain Python and compiled code; use ruse\.mix$"),
         (LARGE_PAYOFF, r"^after \w+, \w+, \w+ the payoffs are \[.*\], but \[.*\] when compiled$"),
         (SMALL_ROW, r"^after \w+, \w+ the compiled row differs from the one in plain Python: "),
-        (FLAT, r"^start\(\) at test_laws.py:\d+ must return a one-dimensional NumPy array of integers$"),
-        (FLOATS, r"^start\(\) at test_laws.py:\d+ must return a one-dimensional NumPy array of integers$"),
-        (LIST, r"^start\(\) at test_laws.py:\d+ must return a one-dimensional NumPy array of integers$"),
+        (FLAT, r"^start\(\) at faulty_game.py:\d+ must return a one-dimensional NumPy array of integers$"),
+        (FLOATS, r"^start\(\) at faulty_game.py:\d+ must return a one-dimensional NumPy array of integers$"),
+        (LIST, r"^start\(\) at faulty_game.py:\d+ must return a one-dimensional NumPy array of integers$"),
     ],
 )
 def test_a_broken_law_is_named(fault: int, words: str) -> None:

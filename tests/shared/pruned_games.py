@@ -5,6 +5,7 @@ from typing import Any
 
 import naive
 import pytest
+from pruned_twin import Terms
 from random_games import random_game
 
 from ruse.evaluate.best_response import exploitability_of
@@ -22,7 +23,7 @@ from ruse.solve.solver.pruning import BestResponse, FixedLength, RegretBased
 from ruse.tree.expanded import Expanded
 from ruse.tree.histories import Trees, trees
 
-EAGER = {"growth": 1.1, "patience": 0.01}  # prunes so much so soon that much must come back
+EAGER: Any = {"growth": 1.1, "patience": 0.01}  # prunes so much so soon that much must come back
 PARTS: dict[str, Any] = {
     "brp": BestResponse(),
     "rbp": RegretBased(),
@@ -30,6 +31,14 @@ PARTS: dict[str, Any] = {
     "rbp_fixed": RegretBased(FixedLength()),
     "brp_eager": BestResponse(**EAGER),
     "rbp_eager": RegretBased(**EAGER),
+}
+TERMS: dict[str, Terms] = {  # the same, as the twin has them
+    "brp": Terms(by_best_response=True),
+    "rbp": Terms(by_best_response=False),
+    "brp_fixed": Terms(by_best_response=True, is_fixed=True),
+    "rbp_fixed": Terms(by_best_response=False, is_fixed=True),
+    "brp_eager": Terms(by_best_response=True, **EAGER),
+    "rbp_eager": Terms(by_best_response=False, **EAGER),
 }
 TILTED = {"kuhn": naive.Tilted.of(Kuhn())} | {f"random_{k}": naive.Tilted.of(random_game(k)) for k in (0, 2, 3, 5)}
 GAMES: dict[str, Game] = {

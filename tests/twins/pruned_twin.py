@@ -1,11 +1,11 @@
 """The slow and obvious twin of regret-based and best-response pruning: plain Python, every leaf on each iteration.
 
 Nothing here skips anything to save time. An action (I, a) is a pair; what follows it is found by looking at the own
-decisions that lead to an infoset.
+decisions that lead to an infoset. The terms by which it is pruned are written out from the papers, too.
 """
 
 from collections import defaultdict
-from typing import Any
+from typing import NamedTuple
 
 import naive
 from naive import Infoset, Node
@@ -16,11 +16,38 @@ Action = tuple[Infoset, int]
 Path = tuple[Action, ...]
 
 
+class Terms(NamedTuple):
+    """When an action is left out, and for how long: regret-based (2015), or by best responses (2017).
+
+    All actions are reviewed when the iterations have grown by `growth`. One is left out if its allowance is likely to
+    last for `patience` of the iterations until the next review, and is more than rounding.
+    """
+
+    by_best_response: bool
+    is_fixed: bool = False  # theorem 1 of both papers; else open-ended, as in eq. 9 of 2017
+    growth: float = 1.3
+    patience: float = 0.1
+
+    def next_review(self, t: int) -> int:
+        return int(t * self.growth) + 1
+
+    def lasts(self, allowance: float, spent: float, t: int) -> bool:
+        return allowance - self.patience * (self.next_review(t) - t) * max(spent, 0.0) > 1e-9 * t
+
+    def allowance(self, regret: float, total: float, best: float) -> float:
+        """What the regret lacks to be positive: -R(I, a), or the sum of v_t(I) less T psi(I, a)."""
+        return total - best if self.by_best_response else -regret
+
+    def spent(self, arrived: float, value: float, highest: float, lowest: float, most: float) -> float:
+        """By one iteration: the most that pi_-i(I) can be times U(I, a) - L(I), or pi_-i(I) U(I, a) - v_t(I)."""
+        return most * (highest - lowest) if self.is_fixed else arrived * highest - value
+
+
 class PrunedCfr:
     """CFR with alternating updates and a pruning, for two players."""
 
-    def __init__(self, root: Node, pruning: Any, *, first: int) -> None:
-        self.pruning = pruning
+    def __init__(self, root: Node, terms: Terms, *, first: int) -> None:
+        self.terms = terms
         self.actions = naive.infosets(root)
         self.above: dict[Infoset, Path] = {}  # the own actions that lead to an infoset
         self.arrivals: dict[Infoset, list[tuple[float, Path]]] = defaultdict(list)  # chance, and the opponent's actions
@@ -35,7 +62,7 @@ class PrunedCfr:
         self.kept: dict[Action, float] = {}  # their value until they were
         self.seen: dict[Action, list[float]] = {}  # what had been faced until then
         self.faced = [[0.0] * len(self.leaves) for _ in range(2)]  # [player, leaf] the sum of the opponent's reach
-        self.review = pruning.next_review(first)
+        self.review = terms.next_review(first)
         self.came_back = 0
 
     def grow(self, node: Node, chance: float, paths: tuple[Path, Path]) -> None:
@@ -78,7 +105,7 @@ class PrunedCfr:
         everything = [u for b in range(self.actions[infoset]) for u in self.payoffs_after(infoset[0], (infoset, b))]
         most = min(1.0, sum(chance for chance, _ in self.arrivals[infoset]))
         highest = max(self.payoffs_after(infoset[0], (infoset, a)))
-        return float(self.pruning.length.spent(arrived, value, highest, min(everything), most))
+        return self.terms.spent(arrived, value, highest, min(everything), most)
 
     def values(self, player: int, weight: list[float], strategy: naive.Strategy | None) -> dict[Action, float]:
         """The value of each action, leaves being reached with this weight; without a strategy, of the best response."""
@@ -105,7 +132,7 @@ class PrunedCfr:
         for t in range(1, iterations + 1):
             is_review = t >= self.review
             if is_review:
-                self.review = self.pruning.next_review(t)
+                self.review = self.terms.next_review(t)
             for player in range(2):
                 self.update(player, t, is_review)
         return self
@@ -153,9 +180,9 @@ class PrunedCfr:
     def keep_pruned(self, action: Action, worth: float, t: int) -> bool:
         infoset, a = action
         total = self.total[infoset]
-        allowance = self.pruning.allowance(worth - total, total, worth, t)
+        allowance = self.terms.allowance(worth - total, total, worth)
         spent = self.spending(infoset, a, self.met[infoset] / t, total / t)
-        if self.pruning.is_worth(allowance, spent, t):
+        if self.terms.lasts(allowance, spent, t):
             self.allowance[action] = allowance
             return True
         return False
@@ -176,10 +203,10 @@ class PrunedCfr:
                         has_more = True
                     continue
                 regret = self.regret[infoset][a]
-                allowance = self.pruning.allowance(regret, total, psi[action], t)
+                allowance = self.terms.allowance(regret, total, psi[action])
                 spent = self.spending(infoset, a, self.met[infoset] / t, total / t)
                 playable = sum((infoset, b) not in self.allowance for b in range(self.actions[infoset]))
-                if self.pruning.is_worth(allowance, spent, t) and regret < 0.0 and playable > 1:
+                if self.terms.lasts(allowance, spent, t) and regret < 0.0 and playable > 1:
                     self.put_aside(action, allowance)
             if has_more:
                 self.strategy[infoset] = self.matched(infoset)
@@ -189,12 +216,12 @@ class PrunedCfr:
     def put_aside(self, action: Action, allowance: float) -> None:
         infoset, a = action
         for other in [other for other in self.allowance if self.is_below(other[0], action)]:
-            if self.pruning.keeps():
+            if not self.terms.by_best_response:
                 self.come_back(other, *self.best(infoset[0], other))
             else:
                 del self.allowance[other]
         below = [i for i in self.actions if self.is_below(i, action)]
-        if self.pruning.keeps():
+        if not self.terms.by_best_response:
             self.kept[action] = self.regret[infoset][a] + self.total[infoset]
             self.seen[action] = list(self.faced[infoset[0]])
         else:
@@ -214,7 +241,7 @@ class PrunedCfr:
             row = [value[i, b] for b in range(self.actions[i])]
             self.total[i] += max(row)
             self.regret[i] = [r + v - max(row) for r, v in zip(self.regret[i], row, strict=True)]
-            if self.pruning.keeps():
+            if not self.terms.by_best_response:
                 self.strategy[i] = self.matched(i)
             else:
                 self.strategy[i] = [float(b == row.index(max(row))) for b in range(len(row))]

@@ -6,7 +6,7 @@ from typing import Any
 import naive
 import numpy as np
 import pytest
-from pruned_twin import PrunedCfr
+from pruned_twin import PrunedCfr, Terms
 from random_games import random_game
 
 import ruse
@@ -22,6 +22,8 @@ from ruse.solve.solver.rules import RegretMatching
 from ruse.strategy import Strategy
 
 EAGER = Hybrid(first=100, growth=1.5, patience=0.02, certainty=0.05)  # prunes so much that some must come back
+TERMS = Terms(by_best_response=True, growth=1.5, patience=0.02)
+CERTAINTY = 0.05
 Rows = dict[naive.Infoset, list[float]]
 Counts = dict[naive.Infoset, float]
 
@@ -77,7 +79,7 @@ def weighed(twin: PrunedCfr, regret: Rows) -> Counts:
     return counts
 
 
-def reviewed(twin: PrunedCfr, pruning: Hybrid, regret: Rows, average: Rows, t: int) -> tuple[Rows, int]:
+def reviewed(twin: PrunedCfr, regret: Rows, average: Rows, t: int) -> tuple[Rows, int]:
     """The slow twin: what a review makes of the regrets, and how many actions come back."""
     regret, back = {infoset: list(row) for infoset, row in regret.items()}, 0
     for infoset, n in twin.actions.items():
@@ -95,9 +97,9 @@ def reviewed(twin: PrunedCfr, pruning: Hybrid, regret: Rows, average: Rows, t: i
             met = sum(chance * twin.reach(path) for chance, path in twin.arrivals[i])
             lowest = min(u for b in range(twin.actions[i]) for u in twin.payoffs_after(player, (i, b)))
             for a in range(twin.actions[i]):
-                spent = twin.spending(i, a, met, total[i] / t)
-                error = pruning.certainty * (t * met) ** 0.5 * (max(twin.payoffs_after(player, (i, a))) - lowest)
-                is_worth = pruning.is_worth(total[i] - t * psi[i, a] - error, spent, t)
+                most = max(twin.payoffs_after(player, (i, a))) - lowest  # that one visit can gain or lose
+                spent, error = met * most, CERTAINTY * (t * met) ** 0.5 * most
+                is_worth = twin.terms.lasts(total[i] - t * psi[i, a] - error, spent, t)
                 playable = sum(r > PRUNED for r in regret[i])
                 if regret[i][a] <= PRUNED and not is_worth:
                     back += 1
@@ -108,7 +110,7 @@ def reviewed(twin: PrunedCfr, pruning: Hybrid, regret: Rows, average: Rows, t: i
                         if j in regret:
                             regret[j] = [t * (v - max(row)) for v in row]
                             regret[j][row.index(max(row))] = PLAYED
-                elif is_worth and playable > 1 and pruning.is_worth(-regret[i][a], spent, t):
+                elif is_worth and playable > 1 and twin.terms.lasts(-regret[i][a], spent, t):
                     regret[i][a] = PRUNED
     return regret, back
 
@@ -118,7 +120,7 @@ def test_a_review_equals_its_twin() -> None:
     for seed in (0, 2, 3, 5, 7, 8):
         game = random_game(seed)
         root = naive.tree(game)
-        twin = PrunedCfr(root, EAGER, first=10)
+        twin = PrunedCfr(root, TERMS, first=10)
         engine = SampledEngine(game, ruse.mccfr(prune=EAGER), seed=1, dtype=np.float64)
         reviewer, engine.reviewer = engine.reviewer, None
         assert reviewer is not None
@@ -126,7 +128,7 @@ def test_a_review_equals_its_twin() -> None:
             engine.run(done, t - done)
             regret, before, counts = read(engine, twin.actions)
             whole = completed(twin, regret, before, counts, t)
-            wanted, back = reviewed(twin, EAGER, regret, whole, t)
+            wanted, back = reviewed(twin, regret, whole, t)
             reviewer.review(engine.table, t)
             found, average, counts = read(engine, twin.actions)
             assert found.keys() == wanted.keys()
@@ -148,7 +150,7 @@ def test_what_one_skips_does_not_change_the_average_of_the_other() -> None:
     t, skipped = 20_000, 0
     for seed in (0, 2, 3):
         game = random_game(seed)
-        twin = PrunedCfr(naive.tree(game), EAGER, first=10)
+        twin = PrunedCfr(naive.tree(game), TERMS, first=10)
         engine = SampledEngine(game, ruse.mccfr(prune=EAGER._replace(first=1_000)), seed=1, dtype=np.float64)
         engine.run(0, t)
         _, average, counts = read(engine, twin.actions)

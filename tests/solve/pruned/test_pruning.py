@@ -12,6 +12,7 @@ from pruned_games import (
     GAMES,
     PARTS,
     RUNS,
+    TERMS,
     TILTED,
     both_orders,
     every_part,
@@ -60,9 +61,9 @@ def test_partial_pruning_changes_no_number(name: str, preset: str, alternating: 
 @every_part
 @pytest.mark.parametrize("name", TILTED)
 def test_pruned_engine_equals_its_twin(name: str, part: str) -> None:
-    tree, pruning, solver = planted(name), PARTS[part], ruse.cfr(prune=PARTS[part])
+    tree, solver = planted(name), ruse.cfr(prune=PARTS[part])
     tables = solved(tree, solver, 60)
-    twin = PrunedCfr(grown_tree(name), pruning, first=FIRST).run(60)
+    twin = PrunedCfr(grown_tree(name), TERMS[part], first=FIRST).run(60)
     by_key = {naive.key_of(infoset): infoset for infoset in twin.actions}
     assert twin.allowance  # or nothing was tested
     for j, key in enumerate(Expanded.of(GAMES[name], merging=False).keys.tolist()):
@@ -85,7 +86,7 @@ def test_pruned_engine_equals_its_twin(name: str, part: str) -> None:
 @every_part
 def test_twins_see_actions_come_back(part: str) -> None:
     """Or that would not have been tested."""
-    twins = [PrunedCfr(grown_tree(name), PARTS[part], first=FIRST).run(60) for name in TILTED]
+    twins = [PrunedCfr(grown_tree(name), TERMS[part], first=FIRST).run(60) for name in TILTED]
     assert sum(twin.came_back for twin in twins) > 0
 
 
