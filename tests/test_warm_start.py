@@ -15,7 +15,8 @@ from random_games import random_game
 import ruse
 from ruse.errors import RuseError
 from ruse.solve.start.warm_start import WarmTables, smallest, warm_tables, worth
-from ruse.training.engines import FullWidthEngine, engine_for
+from ruse.training.engines import engine_for
+from ruse.training.full_width import FullWidthEngine
 from ruse.tree.expanded import Expanded
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()

@@ -36,7 +36,7 @@ from ruse.solve.solver.presets import Solver, dcfr
 from ruse.strategy import Strategy
 from ruse.styles.equilibria import program_for
 from ruse.styles.metrics import Frequency, metric
-from ruse.training.engines import FullWidthEngine
+from ruse.training.full_width import FullWidthEngine
 from ruse.tree.expanded import Expanded
 
 FREE = 100.0  # the delta that chooses among equilibria

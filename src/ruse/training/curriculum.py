@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ruse.solve.solver.presets import Solver
     from ruse.store.runs import RunDirectory
     from ruse.strategy import Strategy
-    from ruse.training.engines import Engine
+    from ruse.training.engine import Engine
     from ruse.training.progress import Progress, Run
     from ruse.training.starts import Renaming, Start
     from ruse.training.stops import Until

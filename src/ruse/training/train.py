@@ -27,7 +27,8 @@ from ruse.solve.solver.pruning import refuse_unfit
 from ruse.solve.table.table import OutOfMemory
 from ruse.store.records import is_number, misfit
 from ruse.store.runs import RunDirectory
-from ruse.training.engines import Engine, engine_for, refuse_unfit_walk
+from ruse.training.engine import Engine
+from ruse.training.engines import engine_for, refuse_unfit_walk
 from ruse.training.progress import Progress, Run
 from ruse.training.starts import Start, refuse_other_start
 from ruse.training.stops import Check, Measure, Stop, Until, interruptible, next_check

@@ -236,7 +236,7 @@ def prepare(
     game: "Game", *, memory: int | None, merging: bool, as_json: bool, view: "View | None" = None
 ) -> "Expanded":
     """Expand the game; its size is told before anything is allocated."""
-    from ruse.training.engines import refuse_shared_seats
+    from ruse.training.full_width import refuse_shared_seats
     from ruse.tree.expanded import Expanded
     from ruse.tree.free import free_memory
     from ruse.tree.size import refuse_if_too_large, size

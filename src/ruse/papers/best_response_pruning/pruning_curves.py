@@ -10,7 +10,9 @@ from ruse.games.liars_dice import LiarsDice
 from ruse.papers.lab import Lab, Row
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import cfr
-from ruse.training.engines import Engine, PrunedEngine, engine_for
+from ruse.training.engine import Engine
+from ruse.training.engines import engine_for
+from ruse.training.pruned import PrunedEngine
 from ruse.training.starts import Start
 
 GAMES: dict[str, tuple[Game, int]] = {

@@ -10,7 +10,7 @@ from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Learned
 from ruse.strategy import Strategy
-from ruse.training.engines import FullWidthEngine
+from ruse.training.full_width import FullWidthEngine
 from ruse.tree.expanded import Expanded
 
 ITERATIONS = 10_000  # as in the paper
