@@ -50,7 +50,7 @@ def rules_for(game: str, preset: str) -> list[Any]:
 
 
 def engine(game: Game, solver: Solver, *, merging: bool = False) -> FullWidthEngine:
-    return FullWidthEngine(game, solver, planned=ITERATIONS, view=None, memory=None, merging=merging)
+    return FullWidthEngine(ruse.Job(game, solver, iterations=ITERATIONS, merging=merging))
 
 
 def assert_equal(ours: FullWidthEngine, twin: naive.Cfr) -> None:

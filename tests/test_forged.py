@@ -136,7 +136,7 @@ def test_rows_of_another_width_than_the_game_has() -> None:
 def full(prune: str | None = None) -> Any:
     solver = ruse.cfr(prune=prune) if prune else ruse.cfr()
     kind = PrunedEngine if prune else FullWidthEngine
-    return kind(LEDUC, solver, planned=0, view=None, memory=None, merging=True)
+    return kind(ruse.Job(LEDUC, solver))
 
 
 @pytest.mark.parametrize("prune", [None, "partial"])

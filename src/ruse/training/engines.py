@@ -2,8 +2,6 @@
 
 from ruse.errors import RuseError
 from ruse.laws.peeking import refuse_peeking
-from ruse.protocol.game import Game
-from ruse.protocol.view import View
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.pruning import Hybrid, PrunedWidth
 from ruse.solve.solver.walks import FullWidth
@@ -11,27 +9,21 @@ from ruse.solve.table.sampling import refuse_unfit as refuse_unfit_sampling
 from ruse.solve.table.threads import refuse_bad as refuse_bad_threads
 from ruse.training.engine import Engine
 from ruse.training.full_width import FullWidthEngine
+from ruse.training.job import Job
 from ruse.training.pruned import PrunedEngine
 from ruse.training.sampling import SamplingEngine
-from ruse.training.teachers import Teachers
 
 
-def engine_for(
-    game: Game, solver: Solver, *, seed: int, planned: int, view: View | None, memory: int | None, merging: bool,
-    threads: int | None = None, shared: bool = False, debug_keys: bool = False, against: Teachers | None = None,
-) -> Engine:  # fmt: skip
+def engine_for(job: Job) -> Engine:
     """The engine that the solver's walk asks for."""
-    if against is not None:
+    solver = job.solver
+    if job.against is not None:
         refuse_with_teachers(solver)
-    refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
-    refuse_peeking(game, view)
-    if not is_sampled(solver):
-        kind = FullWidthEngine if isinstance(solver.walk, FullWidth) else PrunedEngine
-        return kind(game, solver, planned=planned, view=view, memory=memory, merging=merging)
-    return SamplingEngine(
-        game, solver, seed=seed, view=view, memory=memory, threads=threads, shared=shared,
-        debug_keys=debug_keys, against=against,
-    )  # fmt: skip
+    refuse_unfit_walk(solver, threads=job.threads, shared=job.shared, debug_keys=job.debug_keys)
+    refuse_peeking(job.game, job.view)
+    if is_sampled(solver):
+        return SamplingEngine(job)
+    return FullWidthEngine(job) if isinstance(solver.walk, FullWidth) else PrunedEngine(job)
 
 
 def is_sampled(solver: Solver) -> bool:

@@ -19,6 +19,7 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Infosets, Learned, begun, is_alike_where_merged
 from ruse.strategy import Strategy
+from ruse.training.job import Job
 from ruse.tree.expanded import Expanded
 from ruse.tree.sequence_form import SequenceForm
 from ruse.words.naming import named
@@ -30,16 +31,15 @@ class FullWidthEngine:
     growth = 1.05
     is_judged, unjudged = True, ""
 
-    def __init__(
-        self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
-    ) -> None:
-        self.game, self.solver, self.planned, self.memory = game, solver, planned, memory
+    def __init__(self, job: Job) -> None:
+        self.game, self.solver, self.planned, self.memory = job.game, job.solver, job.planned or 0, job.memory
+        game, view = job.game, job.view
         if isinstance(view, Offering):
             raise RuseError(f"{view!r} offers actions of its own, which only sampled walks understand; choose one")
-        self.prefer = preferring(solver.prefer)
+        self.prefer = preferring(self.solver.prefer)
         self.preferred = None if self.prefer is None else preferred(game, view, self.prefer.rules)
         self.rows: PreferredRows | None = None
-        self._take(Expanded.of(game, view, memory=memory, merging=merging))
+        self._take(Expanded.of(game, view, memory=job.memory, merging=job.merging))
         refuse_shared_seats(game, self.form)
 
     def _take(self, expanded: Expanded) -> None:

@@ -14,10 +14,9 @@ from ruse.protocol.choices import Offering, Own
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.sampled.collisions import KeyBook
-from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.strategy import Strategy
-from ruse.training.teachers import Teachers
+from ruse.training.job import Job
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import TooLarge, size
 from ruse.words.amounts import in_bytes
@@ -35,12 +34,10 @@ class SamplingEngine:
 
     growth = 1.25
 
-    def __init__(
-        self, game: Game, solver: Solver, *, seed: int, view: View | None, memory: int | None,
-        threads: int | None, shared: bool = False, debug_keys: bool = False, against: Teachers | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, job: Job) -> None:
         from ruse.solve.sampled.engine import SampledEngine
 
+        game, view, memory, against = job.game, job.view, job.memory, job.against
         walked: tuple[Game, View | None] = (game, view) if against is None else (against.facing(game, view), Own())
         self.whole, self.unjudged = (None, OFFERS) if isinstance(view, Offering) else judged_on(game, memory)
         # What the judge takes, the table cannot have.
@@ -48,12 +45,13 @@ class SamplingEngine:
 
         def make() -> SampledEngine:
             return SampledEngine(
-                walked[0], solver, view=walked[1], seed=seed, memory=left, threads=threads, shared=shared
-            )
+                walked[0], job.solver, view=walked[1], seed=job.seed, memory=left, threads=job.threads,
+                shared=job.shared,
+            )  # fmt: skip
 
         self.game, self.make, self.engine, self.against = game, make, make(), against
         self.view, self.preferred = view or Full(), self.engine.preferred
-        self.book = KeyBook(game, self.view, seed=seed) if debug_keys else None
+        self.book = KeyBook(game, self.view, seed=job.seed) if job.debug_keys else None
         self.is_judged = self.whole is not None
 
     def warm_up(self) -> None:
