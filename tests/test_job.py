@@ -68,6 +68,8 @@ def test_what_nobody_can_type_stands_behind() -> None:
         f"ruse solve kuhn --iterations 5  # solver={mine!r}, until={rule!r}"
     )
     assert Job(KUHN, mine, rule="dcfr:alpha=1.25").unsaid == {}
+    full = Job.typed(KUHN, {"rule": "mccfr:walk=full"})  # whose usual walk is another one
+    assert typed(str(full).removeprefix("ruse solve ")) == full
     matrix = ruse.matrix([[1.0, -1.0], [-1.0, 1.0]])
     assert str(Job(matrix, ruse.dcfr(), iterations=5)).startswith("ruse solve Matrix --iterations 5  # game=")
 

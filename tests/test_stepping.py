@@ -1,5 +1,8 @@
 """A training can be stepped, stopped from anywhere, left and entered again; several run side by side."""
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -208,3 +211,37 @@ def test_a_file_is_run_once(tmp_path: Path) -> None:
     with ThreadPoolExecutor(3) as pool:
         found = list(pool.map(lambda _: load_file(file).MADE, range(3)))
     assert len(set(found)) == 1
+
+
+COLD = """
+import hashlib, threading
+import ruse
+
+jobs = [ruse.Job(ruse.Kuhn(), ruse.dcfr(), iterations=50), ruse.Job(ruse.Kuhn(), ruse.mccfr(), iterations=50)]
+found, gate = {}, threading.Barrier(4)
+
+def one(number):
+    gate.wait()
+    run = ruse.Training(jobs[number % 2]).complete()
+    found[number] = hashlib.sha256(run.strategy.probability.tobytes()).hexdigest()
+
+threads = [threading.Thread(target=one, args=(number,)) for number in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print([found.get(number) for number in range(4)])
+"""
+
+
+@pytest.mark.slow
+def test_threads_that_compile_for_the_first_time(tmp_path: Path) -> None:
+    """Nothing is imported, compiled or on disk yet when they begin."""
+
+    def printed() -> str:
+        environment = {**os.environ, "RUSE_CACHE": str(tmp_path)}
+        done = subprocess.run([sys.executable, "-c", COLD], env=environment, capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+        return done.stdout
+
+    cold = printed()
+    assert "None" not in cold
+    assert printed() == cold  # now they are loaded

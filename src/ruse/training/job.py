@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ruse.training.starts import Start
 
 MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
-GLUED = ("walk", "prune")  # options that are fields of every preset
 
 
 class Asked(TypedDict, total=False):
@@ -79,7 +78,8 @@ class Job(NamedTuple):
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
         rule = said["rule"] or ("cfr" if said["prune"] else "dcfr")
         fields = ["alternating=false"] if said["simultaneous"] else []
-        fields += [f"{name}={said[name]}" for name in GLUED if said[name] not in (None, "", "full")]
+        fields += [f"walk={said['walk']}"] if said["walk"] != "full" else []
+        fields += [f"prune={said['prune']}"] if said["prune"] else []
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
         solver = preset(rule)._replace(prefer=preferring(said["prefer"] or None))
@@ -101,7 +101,7 @@ class Job(NamedTuple):
         rest = []  # what stays in the rule
         for part in filter(None, text.split(",")):
             field, _, value = part.partition("=")
-            if field in GLUED:
+            if field == "prune" or (field == "walk" and value != "full"):  # options of their own
                 said[field] = value
             elif part in ("alternating=false", "alternating=0"):
                 said["simultaneous"] = True
