@@ -75,11 +75,13 @@ if TYPE_CHECKING:
     from ruse.styles.equilibria import Equilibria, equilibria
     from ruse.styles.metrics import Measured, Metric, metric, style_of
     from ruse.styles.search import Styled, Target, style
+    from ruse.training.job import Job
     from ruse.training.progress import Run
     from ruse.training.starts import Copied, Leaning, WarmStart
     from ruse.training.stops import Exploited, Iterations, Rate, Stalled, WinRate
     from ruse.training.teachers import Teachers
     from ruse.training.train import new_run, resume, train
+    from ruse.training.training import Training
     from ruse.tree.expanded import Expanded
     from ruse.tree.size import Size, TooLarge, size
 
@@ -103,6 +105,7 @@ _HOME = {
     "ruse.games.liars_dice": ["LiarsDice"],
     "ruse.games.matrix": ["Matrix", "matching_pennies", "matrix", "rock_paper_scissors"],
     "ruse.laws.check": ["check"],
+    "ruse.training.job": ["Job"],
     "ruse.training.progress": ["Run"],
     "ruse.solve.exact": ["solve_exactly"],
     "ruse.tree.expanded": ["Expanded"],
@@ -126,6 +129,7 @@ _HOME = {
     "ruse.strategy": ["Strategy"],
     "ruse.styles.search": ["Styled", "Target", "style"],
     "ruse.training.train": ["new_run", "resume", "train"],
+    "ruse.training.training": ["Training"],
     "ruse.protocol.view": ["Full", "View"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -133,17 +137,17 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "Best", "BestRegret", "Bot", "ChanceSampling",
     "Cheat", "CompiledBot", "Copied", "Copying", "Discount", "Equilibria", "Expanded", "Explicit", "Exploitability",
-    "Exploited", "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Kuhn", "Leaning", "Learned",
-    "Leduc", "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most", "Nothing",
-    "OutcomeSampling", "Prefer", "Preference", "Price", "Probing", "RandomBot", "Rate", "RegretMatching", "Robust",
-    "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
-    "StrategyBot", "Styled", "Target", "Teachers", "Threshold", "Tilting", "TooLarge", "View", "WarmStart", "Warming",
-    "WatchingBot", "Weighted", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check", "compare",
-    "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "equilibria", "expected_values", "explain",
-    "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr", "lower_bound",
-    "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run", "pcfr_plus", "pdcfr_plus", "prefer",
-    "preference", "price", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of", "style", "style_of",
-    "train", "what_here",
+    "Exploited", "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Job", "Kuhn", "Leaning",
+    "Learned", "Leduc", "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most",
+    "Nothing", "OutcomeSampling", "Prefer", "Preference", "Price", "Probing", "RandomBot", "Rate", "RegretMatching",
+    "Robust", "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
+    "StrategyBot", "Styled", "Target", "Teachers", "Threshold", "Tilting", "TooLarge", "Training", "View", "WarmStart",
+    "Warming", "WatchingBot", "Weighted", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check",
+    "compare", "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "equilibria", "expected_values",
+    "explain", "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr",
+    "lower_bound", "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run", "pcfr_plus",
+    "pdcfr_plus", "prefer", "preference", "price", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of",
+    "style", "style_of", "train", "what_here",
 ]  # fmt: skip
 
 

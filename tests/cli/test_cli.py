@@ -14,11 +14,11 @@ from commands import COMMANDS, Ruse, process
 from places import ROOT
 
 from ruse.cli import app
-from ruse.cli.commands.solve import parse_memory
 from ruse.cli.terminal.progress import duration, numbers, share_done
 from ruse.store.runs import RunDirectory, find
 from ruse.strategy import Strategy
 from ruse.training.progress import Progress
+from ruse.words.amounts import bytes_of
 
 DOCS = (ROOT / "docs" / "commands.md").read_text()
 
@@ -193,7 +193,7 @@ def test_a_run_that_does_not_fit_its_game_any_more(ruse: Ruse) -> None:
 
 def test_memory_as_people_write_it() -> None:
     texts = ("8GB", "8 gb", "512MiB", "1.5k", "2e9", "100")
-    assert [parse_memory(text) for text in texts] == [8 * 10**9, 8 * 10**9, 512 << 20, 1500, 2 * 10**9, 100]
+    assert [bytes_of(text) for text in texts] == [8 * 10**9, 8 * 10**9, 512 << 20, 1500, 2 * 10**9, 100]
 
 
 def test_what_progress_says() -> None:

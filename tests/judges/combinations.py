@@ -37,10 +37,7 @@ class Combination(NamedTuple):
     def refusal(self, game: ruse.Game, action: str) -> str | None:
         """Why ruse does not do this; None if it does. Nothing is trained."""
         try:
-            engine_for(
-                game, self.solver(action), seed=0, planned=1_000, view=None, memory=None, merging=True,
-                **MODES[self.mode],
-            )  # fmt: skip
+            engine_for(ruse.Job(game, self.solver(action), iterations=1_000, **MODES[self.mode]))
         except ruse.RuseError as error:
             return str(error)
         return None

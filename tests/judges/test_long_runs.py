@@ -32,9 +32,7 @@ def after(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Shares of the two actions in regret and in average after so many more iterations."""
     game = decision()
-    engine = engine_for(
-        game, ruse.mccfr(walk), seed=1, planned=0, view=None, memory=None, merging=True, **MODES[mode]
-    )  # fmt: skip
+    engine = engine_for(ruse.Job(game, ruse.mccfr(walk), seed=1, **MODES[mode]))
     key = int(ruse.Full().key(game, game.start())) & 0xFFFFFFFFFFFFFFFF
     start = ruse.Learned(np.array([key], np.uint64), np.array([0, 2]), np.array(regret), np.array(average))
     engine.begin(start)

@@ -56,9 +56,7 @@ class Prepared:
 
     def engine(self, rule: str, walk: str, mode: str, planned: int = 0) -> Any:
         solver = ruse.PRESETS[rule](walk=walk)
-        return engine_for(
-            self.game, solver, seed=3, planned=planned, view=None, memory=None, merging=True, **MODES[mode]
-        )
+        return engine_for(ruse.Job(self.game, solver, seed=3, iterations=planned or None, **MODES[mode]))
 
     def wanted(self, walk: str) -> np.ndarray:
         """The regret that one iteration should add; probing follows one random line of the traverser's own moves."""

@@ -13,7 +13,7 @@ import ruse
 from ruse.solve.solver.prefer import Prefer, preference
 from ruse.solve.solver.presets import PRESETS, Solver
 from ruse.solve.start.learned import Learned
-from ruse.training.engines import FullWidthEngine
+from ruse.training.full_width import FullWidthEngine
 
 SEEDS = 10
 
@@ -130,14 +130,7 @@ def test_the_steering_of_every_rule(preset: str, notes: tuple[float, float], cos
     for action, number in zip(("bet", "pass"), notes, strict=True):
         alphas = []
         for seed in range(SEEDS):
-            engine = FullWidthEngine(
-                ruse.Kuhn(),
-                PRESETS[preset](prefer=opening(action, 10)),
-                planned=0,
-                view=None,
-                memory=None,
-                merging=True,
-            )
+            engine = FullWidthEngine(ruse.Job(ruse.Kuhn(), PRESETS[preset](prefer=opening(action, 10))))
             engine.begin(random_tables(seed).source)  # type: ignore[arg-type]
             engine.run(0, 3_000)
             alphas.append(engine.strategy({})["J"]["bet"])

@@ -16,5 +16,4 @@ def teacher(**fields: int) -> ruse.Run:
 
 
 def engine_of(game: ruse.Game, solver: Any = CFR, **options: Any) -> Any:
-    settings: dict[str, Any] = {"seed": 0, "planned": 0, "view": None, "memory": None, "merging": True}
-    return engine_for(game, solver, **(settings | options))
+    return engine_for(ruse.Job(game, solver, **options))

@@ -21,7 +21,8 @@ from ruse.solve.table.table import Table
 from ruse.store import tensors
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
-from ruse.training.engines import FullWidthEngine
+from ruse.training.full_width import FullWidthEngine
+from ruse.training.pruned import PrunedEngine
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 Arrays = dict[str, np.ndarray]
@@ -134,8 +135,8 @@ def test_rows_of_another_width_than_the_game_has() -> None:
 
 def full(prune: str | None = None) -> Any:
     solver = ruse.cfr(prune=prune) if prune else ruse.cfr()
-    kind = ruse.training.engines.PrunedEngine if prune else FullWidthEngine
-    return kind(LEDUC, solver, planned=0, view=None, memory=None, merging=True)
+    kind = PrunedEngine if prune else FullWidthEngine
+    return kind(ruse.Job(LEDUC, solver))
 
 
 @pytest.mark.parametrize("prune", [None, "partial"])

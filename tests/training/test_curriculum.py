@@ -17,7 +17,8 @@ import ruse
 from ruse.errors import RuseError
 from ruse.solve.start.learned import Infosets
 from ruse.store.runs import RunDirectory, list_runs
-from ruse.training.train import Training, new_run, resume
+from ruse.training.train import new_run, resume
+from ruse.training.training import Training
 from ruse.tree.expanded import Expanded
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()

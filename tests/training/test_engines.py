@@ -10,8 +10,8 @@ import ruse
 from ruse.cli.terminal.progress import numbers
 from ruse.errors import RuseError
 from ruse.store import tensors
-from ruse.training.engines import SamplingEngine
 from ruse.training.progress import Progress
+from ruse.training.sampling import SamplingEngine
 from ruse.training.train import new_run, resume, train
 from ruse.tree.size import size
 
@@ -51,10 +51,10 @@ def test_what_the_judge_takes_counts() -> None:
     """A sampled run is judged on the whole game, which takes memory beside the table."""
     game = ruse.Leduc()
     needed = size(game).bytes
-    judged = SamplingEngine(game, ruse.mccfr(), seed=0, view=None, memory=2 * needed, threads=None)
+    judged = SamplingEngine(ruse.Job(game, ruse.mccfr(), memory=2 * needed))
     assert judged.is_judged
     assert judged.engine.memory == needed
-    alone = SamplingEngine(game, ruse.mccfr(), seed=0, view=None, memory=2 * needed - 2, threads=None)
+    alone = SamplingEngine(ruse.Job(game, ruse.mccfr(), memory=2 * needed - 2))
     assert alone.engine.memory == 2 * needed - 2
     assert alone.whole is None
     assert math.isnan(alone.exploitability())

@@ -18,7 +18,7 @@ import ruse
 from ruse.errors import RuseError
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
-from ruse.training import train as training
+from ruse.training import training
 from ruse.training.progress import Progress
 from ruse.training.stops import next_check
 

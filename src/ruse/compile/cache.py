@@ -106,7 +106,7 @@ def kernel_cache(function: Any, options: Any) -> Any:
         def _path(self, sig: Any, codegen: Any) -> Path | None:
             classes = {cls for arg in sig for cls in _part_classes(arg)}
             prints = [fingerprint(m) for m in sorted({function.__module__, *(cls.__module__ for cls in classes)})]
-            methods = [table[cls] for table in _methods.values() for cls in classes if cls in table]
+            methods = [table[cls] for table in list(_methods.values()) for cls in classes if cls in table]
             if None in prints or any(f.__closure__ for f in (function, *methods)):  # no file tells what a closure holds
                 return None
             versions = (numba.__version__, numpy.__version__, sys.version_info[:3], codegen.magic_tuple())

@@ -9,6 +9,7 @@ import hashlib
 import importlib.util
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -131,6 +132,7 @@ def imported(content: bytes, module: str, is_package: bool) -> list[str]:
 # ---- running ---------------------------------------------------------------------------------------------------------
 
 running: dict[str, tuple[Text, dict[str, str]]] = {}  # by module: its text, and the modules of those beside it
+_running_one = threading.RLock()  # one thread at a time, or another would be given half a module
 
 
 def load_file(path: Path) -> ModuleType:
@@ -141,12 +143,13 @@ def load_file(path: Path) -> ModuleType:
 def run(file: GameFile, folder: Path | None = None) -> ModuleType:
     """Import a file that was read, once; from the folder, if one is given, also what it does not name in its text."""
     name = file.module_name()
-    if name not in sys.modules or name not in running:
-        module = importlib.util.module_from_spec(spec := _spec(file, "", name))
-        assert spec.loader is not None
-        with _found_first(file, folder):
-            spec.loader.exec_module(module)
-    return sys.modules[name]
+    with _running_one:
+        if name not in sys.modules or name not in running:
+            module = importlib.util.module_from_spec(spec := _spec(file, "", name))
+            assert spec.loader is not None
+            with _found_first(file, folder):
+                spec.loader.exec_module(module)
+        return sys.modules[name]
 
 
 @contextmanager

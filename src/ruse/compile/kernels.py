@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -53,8 +54,17 @@ def on_compile(begins: Callable[[str], None], ends: Callable[[], None] = lambda:
         watchers.remove((begins, ends))
 
 
-@cache
 def _numba() -> ModuleType:
+    """Numba, imported by whichever thread is the first to make a kernel."""
+    with _importing:
+        return _imported_numba()
+
+
+_importing = threading.RLock()
+
+
+@cache
+def _imported_numba() -> ModuleType:
     """Import Numba and fill its registries, about twice as fast as it does by itself."""
     # Numba imports SciPy (0.5 s) only to offer BLAS inside kernels, which ours never use.
     block = "scipy" not in sys.modules and not os.environ.get("RUSE_BLAS")

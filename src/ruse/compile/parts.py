@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -16,6 +17,7 @@ _methods: dict[str, dict[type, FunctionType]] = {}  # method name -> {part class
 _functions: dict[FunctionType, FunctionType] = {}  # function -> what kernels run in its place, often itself
 _instructions: dict[FunctionType, FunctionType] = {}  # function -> what writes the instruction for it
 _declared: set[Any] = set()  # the methods' names and the functions that Numba has been told about
+_telling = threading.RLock()  # two threads may import parts at the same time
 
 OPTIONS: Any = {"error_model": "numpy"}  # a division by zero gives an infinity, as in NumPy, and needs no branch
 # A call passes seven words for each array: it must vanish. Nobody calls a part's method from outside a kernel.
@@ -31,14 +33,15 @@ def compiled(*names: str) -> Callable[[C], C]:
     def register(cls: C) -> C:
         if not getattr(cls, "_fields", ()):
             raise TypeError(f"{cls.__name__} must be a NamedTuple with a field, such as nothing: int = 0")
-        for name in names:
-            if not isinstance(vars(cls).get(name), FunctionType):
-                raise TypeError(f"{cls.__name__} has no method {name!r}, which @compiled names")
-            _check_parameters(cls, name)
-            _methods.setdefault(name, {})[cls] = _bare(vars(cls)[name])
-        _settle(cls)
-        _rename_if_taken(cls)
-        _declare_if_loaded()
+        with _telling:
+            for name in names:
+                if not isinstance(vars(cls).get(name), FunctionType):
+                    raise TypeError(f"{cls.__name__} has no method {name!r}, which @compiled names")
+                _check_parameters(cls, name)
+                _methods.setdefault(name, {})[cls] = _bare(vars(cls)[name])
+            _settle(cls)
+            _rename_if_taken(cls)
+            _declare_if_loaded()
         return cls
 
     return register
@@ -73,8 +76,9 @@ def is_compiled(part: Any, *names: str) -> bool:
 
 def compiled_function(function: F) -> F:
     """Let parts and kernels call this plain function."""
-    _functions[function] = _bare(function)  # type: ignore[index,arg-type]
-    _declare_if_loaded()
+    with _telling:
+        _functions[function] = _bare(function)  # type: ignore[index,arg-type]
+        _declare_if_loaded()
     return function
 
 
@@ -82,8 +86,9 @@ def compiled_twin(function: Callable[..., Any]) -> Callable[[F], F]:
     """Let kernels run the decorated function wherever `function` is called, with the same parameters."""
 
     def register(twin: F) -> F:
-        _functions[function] = _bare(twin)  # type: ignore[index,arg-type]
-        _declare_if_loaded()
+        with _telling:
+            _functions[function] = _bare(twin)  # type: ignore[index,arg-type]
+            _declare_if_loaded()
         return twin
 
     return register
@@ -97,8 +102,9 @@ def compiled_instruction(function: Callable[..., Any]) -> Callable[[F], F]:
     """
 
     def register(build: F) -> F:
-        _instructions[function] = build  # type: ignore[index,assignment]
-        _declare_if_loaded()
+        with _telling:
+            _instructions[function] = build  # type: ignore[index,assignment]
+            _declare_if_loaded()
         return build
 
     return register
@@ -170,6 +176,11 @@ def _declare_if_loaded() -> None:
 
 def declare() -> None:
     """Tell Numba about methods and functions that it has not heard of: one overload a name, for all classes."""
+    with _telling:
+        _declare()
+
+
+def _declare() -> None:
     from numba.core import types
     from numba.core.typing.templates import infer_getattr, make_overload_method_template
     from numba.extending import overload

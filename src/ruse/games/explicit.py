@@ -116,12 +116,13 @@ _decoded: list[tuple[np.ndarray, dict[str, Any]]] = []  # the games last looked 
 
 def decoded(labels: np.ndarray) -> dict[str, Any]:
     """The words of a game, read once: a game is asked for them at every node, and they may be megabytes."""
-    for array, words in _decoded:
+    for array, words in _decoded:  # another thread may put one there meanwhile
         if array is labels:
             return words
-    _decoded.insert(0, (labels, json.loads(labels.tobytes())))
+    found: dict[str, Any] = json.loads(labels.tobytes())
+    _decoded.insert(0, (labels, found))
     del _decoded[8:]
-    return _decoded[0][1]
+    return found
 
 
 class Builder:

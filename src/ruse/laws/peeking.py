@@ -19,6 +19,7 @@ from ruse.errors import RuseError
 from ruse.laws.twins import Line, Twins, twins
 from ruse.protocol.choices import Offering, Own
 from ruse.protocol.game import CHANCE, Game, Row
+from ruse.protocol.recent import Recent
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 
@@ -28,8 +29,8 @@ SHOWN = 240  # letters of a position in a sentence
 
 Look = Callable[[Game, list[Row], int], Hashable]  # what a player is given at the last of these rows, and on the way
 
-_pairs: dict[Hashable, list[Twins]] = {}  # by game
-_found: dict[Hashable, str | None] = {}  # by game and view: what was wrong
+_pairs = Recent[list[Twins]](1)  # by game
+_found = Recent[str | None](None)  # by game and view: what was wrong
 
 
 def refuse_peeking(game: Game, view: View | None) -> None:
@@ -68,12 +69,12 @@ def views_of(game: Game) -> list[View]:
 def _refuse_once(game: Game, view: View | None, name: str, look: Look) -> None:
     home = fields_of(game)
     key = (home, fields_of(view))
-    if key not in _found:
-        if home not in _pairs:
-            _pairs.clear()  # of one game at a time
-            _pairs[home] = list(twins(game, random.Random(0), moves=FIRST_USE))
-        _found[key] = trouble_of(game, name, look, _pairs[home])
-    if trouble := _found[key]:
+
+    def look_once() -> str | None:
+        pairs = _pairs.of(home, lambda: list(twins(game, random.Random(0), moves=FIRST_USE)))
+        return trouble_of(game, name, look, pairs)
+
+    if trouble := _found.of(key, look_once):
         raise RuseError(trouble)
 
 

@@ -12,8 +12,11 @@ from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import find
+from ruse.training.job import Job
+from ruse.training.kept import keep
 from ruse.training.progress import Progress, Run
-from ruse.training.train import new_run, resume, train
+from ruse.training.train import resume
+from ruse.training.training import Training
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -63,16 +66,15 @@ class Lab(NamedTuple):
             left = f", {progress.seconds_left / 60:.0f} minutes left" if progress.seconds_left is not None else ""
             self.tell(f"{name}: {progress.iteration:,} iterations in {progress.seconds:.0f} s{left}")
 
-        settings["seed"] = self.seed
+        job = Job(game, solver, seed=self.seed, **settings)
         if self.out is None:
-            run = train(game, solver, watch=watch, **settings)
+            run = Training(job).complete(watch)
         else:
             root = self.out / "runs" / f"{name}, seed {self.seed}{', quick' if self.quick else ''}"
             if self.resumed and root.is_dir():
-                asked = {key: settings[key] for key in settings.keys() - {"seed"}}
-                run = resume(find(root, "last"), game=game, solver=solver, watch=watch, **asked)
+                run = resume(find(root, "last"), game=game, solver=solver, watch=watch, **settings)
             else:
-                run = train(game, solver, directory=new_run(root, game, solver, **settings), watch=watch, **settings)
+                run = Training(job, keep(root, job)).complete(watch)
         if not run.is_finished:
             raise KeyboardInterrupt
         return run

@@ -5,7 +5,6 @@ does look. It is done once in a process, before the bot first sits down.
 """
 
 import random
-from collections.abc import Hashable
 from contextlib import suppress
 from typing import Any
 
@@ -16,27 +15,30 @@ from ruse.errors import RuseError
 from ruse.laws.peeking import fields_of
 from ruse.play.bot import WatchingBot, name_of
 from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.recent import Recent
 
 GAMES, MOVES = 10, 100  # of each game no more than so many moves
 
-_found: dict[Hashable, str | None] = {}  # by game and bot
+_found = Recent[str | None](None)  # by game and bot: what was wrong
 
 
 def refuse_reaching(game: Any, bot: WatchingBot) -> None:
     """Raise if the bot reads or writes where there is nothing of its own."""
     if not is_compiled(bot, "watch", "decide"):
         return  # it plays in plain Python anyway, and may remember games that it should not have played
-    key = (fields_of(game), fields_of(bot))
-    if key not in _found:
-        _found[key] = None
-        try:
-            with suppress(ArithmeticError):  # which is none in kernels: a division by zero gives an infinity
-                for number in range(GAMES):
-                    watched(game, bot, number % game.players, random.Random(number))
-        except IndexError as error:
-            _found[key] = f"{name_of(bot)} reaches beyond what it is shown or remembers: {error}"
-    if trouble := _found[key]:
+    if trouble := _found.of((fields_of(game), fields_of(bot)), lambda: what_is_wrong(game, bot)):
         raise RuseError(trouble)
+
+
+def what_is_wrong(game: Any, bot: WatchingBot) -> str | None:
+    """What is wrong with the bot, after some games."""
+    try:
+        with suppress(ArithmeticError):  # which is none in kernels: a division by zero gives an infinity
+            for number in range(GAMES):
+                watched(game, bot, number % game.players, random.Random(number))
+    except IndexError as error:
+        return f"{name_of(bot)} reaches beyond what it is shown or remembers: {error}"
+    return None
 
 
 def watched(game: Any, bot: WatchingBot, seat: int, dice: random.Random) -> None:

@@ -14,16 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.errors import RuseError
-from ruse.evaluate.best_response import exploitability_of
 from ruse.protocol.decisions import Asked, asked, metrics_of, without_suits
 from ruse.protocol.game import Game
 from ruse.solve.exact import solve_exactly
-from ruse.solve.full.engine import Tables, average_strategy, iterate
+from ruse.solve.full.engine import average_strategy
 from ruse.solve.solver.presets import pdcfr_plus
 from ruse.strategy import Strategy
 from ruse.styles.census import Census, Ratio
 from ruse.styles.metrics import MOMENTS, rates_of
 from ruse.styles.polytope import Polytope, Range
+from ruse.training.full_width import FullWidthEngine
+from ruse.training.job import Job
+from ruse.training.marks import run_to
 from ruse.tree.expanded import Expanded
 from ruse.words.naming import named
 
@@ -312,14 +314,13 @@ def mappable(game: Game) -> Expanded:
 
 def plain_equilibrium(expanded: Expanded) -> Strategy:
     """Where pdcfr_plus ends without any preference, less what it has all but given up."""
-    solver, form = pdcfr_plus(), expanded.merged
-    tables = Tables.start(form)
-    for step in range(STEPS):
-        iterate(solver, form, tables, step * STEP, STEP, STEP * STEPS)
-        sigma = average_strategy(form, tables)
-        if exploitability_of(form, sigma) < ENOUGH:
+    last = STEP * STEPS
+    engine = FullWidthEngine(Job(expanded.game, pdcfr_plus(), iterations=last))
+    for _ in run_to(engine, range(STEP, last + 1, STEP)):
+        if engine.exploitability() < ENOUGH:
             break
-    return Strategy.of(expanded, without_traces(expanded, expanded.unmerged(sigma)))
+    sigma = engine.expanded.unmerged(average_strategy(engine.form, engine.tables))
+    return Strategy.of(expanded, without_traces(expanded, sigma))
 
 
 def without_traces(expanded: Expanded, sigma: NDArray[Any]) -> NDArray[Any]:

@@ -36,7 +36,8 @@ from ruse.solve.solver.presets import Solver, dcfr
 from ruse.strategy import Strategy
 from ruse.styles.equilibria import program_for
 from ruse.styles.metrics import Frequency, metric
-from ruse.training.engines import FullWidthEngine
+from ruse.training.full_width import FullWidthEngine
+from ruse.training.job import Job
 from ruse.tree.expanded import Expanded
 
 FREE = 100.0  # the delta that chooses among equilibria
@@ -343,14 +344,7 @@ class Search:
         began = time.perf_counter()
         rule = None if delta == 1.0 else self.preference(delta, beta)
         prefer = None if rule is None else Prefer((rule,))
-        engine = FullWidthEngine(
-            self.game,
-            self.solver._replace(prefer=prefer),
-            planned=self.iterations,
-            view=None,
-            memory=None,
-            merging=True,
-        )
+        engine = FullWidthEngine(Job(self.game, self.solver._replace(prefer=prefer), iterations=self.iterations))
         done = int(KEPT * self.iterations) if self.last is not None and engine.take_regret(self.last, KEPT) else 0
         engine.run(done, self.iterations - done)
         if rule is None:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ruse.solve.solver.presets import Solver
     from ruse.store.runs import RunDirectory
     from ruse.strategy import Strategy
-    from ruse.training.engines import Engine
+    from ruse.training.engine import Engine
+    from ruse.training.job import Job
     from ruse.training.progress import Progress, Run
     from ruse.training.starts import Renaming, Start
     from ruse.training.stops import Until
@@ -189,21 +190,20 @@ def curriculum(
     `runs` is a folder for these runs and no others. Lessons that are finished there are not run again, and the one that
     was interrupted goes on. Ctrl-C ends the curriculum at the lesson that it interrupts, which is not finished then.
     """
-    from ruse.training.train import train
+    from ruse.training.job import Job
+    from ruse.training.training import Training
 
     common = {"solver": solver, "until": until, "transfer": transfer, "view": view, "mapping": mapping}
     plans = plans_of(lessons, common, seed)
     done: list[Run] = []
     for number, plan in enumerate(plans):
         start = plan.start(done[-1]) if done else None
-        settings: dict[str, Any] = {
-            "iterations": plan.until.iterations, "until": plan.until if plan.until.measure is not None else None,
-            "seed": plan.seed, "view": plan.view, "memory": memory, "threads": threads, "start": start,
-        }  # fmt: skip
-        directory = None if runs is None else directory_of(Path(runs), number, plan, settings)
-        done.append(train(
-            plan.game, plan.solver, directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds, **settings
-        ))  # fmt: skip
+        job = Job(
+            plan.game, plan.solver, plan.view, plan.seed, iterations=plan.until.iterations,
+            until=plan.until if plan.until.measure is not None else None, start=start, memory=memory, threads=threads,
+        )  # fmt: skip
+        directory = None if runs is None else directory_of(Path(runs), number, job)
+        done.append(Training(job, directory, checkpoint_seconds=checkpoint_seconds).complete(watch))
         if not done[-1].is_finished:
             break
     return done
@@ -235,21 +235,22 @@ def plans_of(lessons: "Sequence[Game | Lesson]", common: dict[str, Any], seed: i
     return plans
 
 
-def directory_of(root: Path, number: int, plan: Plan, settings: dict[str, Any]) -> "RunDirectory":
+COMPARED = ("iterations", "until", "seed", "view", "threads", "start", "game", "solver")  # settings of two runs
+
+
+def directory_of(root: Path, number: int, job: "Job") -> "RunDirectory":
     """The run of this lesson in the folder, where runs are in the order of the lessons; a new one if there is none."""
-    from ruse.protocol.view import Full
     from ruse.store.runs import RunDirectory, list_runs
-    from ruse.training.train import new_run
+    from ruse.training.kept import keep, settings_of
 
     kept = list_runs(root)
     if number >= len(kept):
-        return new_run(root, plan.game, plan.solver, **settings)
+        return keep(root, job)
     directory = RunDirectory.open(kept[number].path)
-    asked = settings | {name: repr(settings[name]) for name in ("start", "until") if settings[name] is not None}
-    asked |= {"game": repr(plan.game), "solver": repr(plan.solver), "view": repr(plan.view or Full())}
+    asked = settings_of(job) | {"game": repr(job.game)}
     found = directory.settings | {"game": directory.settings.get("game_repr")}
-    for name, value in asked.items():
-        if value != found.get(name) and name != "memory":
+    for name in COMPARED:
+        if (value := asked[name]) != found.get(name):
             raise RuseError(
                 f"{directory.path} is not of this curriculum: lesson {number + 1} has {name} {value}, not "
                 f"{found.get(name)}; give another folder for the runs"

@@ -19,7 +19,8 @@ from ruse.solve.start.learned import Infosets, Learned
 from ruse.solve.start.warm_start import MOST, refuse_unfit, warm_tables, worth
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
-from ruse.training.engines import Engine, FullWidthEngine
+from ruse.training.engine import Engine
+from ruse.training.full_width import FullWidthEngine
 
 if TYPE_CHECKING:
     from ruse.training.progress import Run

@@ -5,7 +5,7 @@ ruse.train(game, ruse.cfr(), until=ruse.Stalled(by=0.001, checks=10))
 
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -14,7 +14,7 @@ from ruse.errors import RuseError
 from ruse.words.naming import named
 
 if TYPE_CHECKING:
-    from ruse.training.train import Training
+    from ruse.training.training import Training
 
 
 Check = tuple[int, float]  # the iteration, and what was measured after it
@@ -170,20 +170,22 @@ def next_check(done: int, last: int | None, growth: float = 1.05) -> int:
 
 
 @contextmanager
-def interruptible() -> Iterator[threading.Event]:
-    """Turn the first Ctrl-C into an event; the second one interrupts as usual."""
-    event = threading.Event()
+def interruptible(stop: Callable[[], None]) -> Iterator[None]:
+    """Let the first Ctrl-C stop something; the second one interrupts as usual."""
     if threading.current_thread() is not threading.main_thread():
-        yield event
+        yield
         return
+    heard = 0
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        if event.is_set():
+    def hear(number: int, frame: FrameType | None) -> None:
+        nonlocal heard
+        heard += 1
+        if heard > 1:
             raise KeyboardInterrupt
-        event.set()
+        stop()
 
-    before = signal.signal(signal.SIGINT, stop)
+    before = signal.signal(signal.SIGINT, hear)
     try:
-        yield event
+        yield
     finally:
         signal.signal(signal.SIGINT, before)

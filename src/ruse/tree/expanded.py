@@ -1,15 +1,15 @@
 """A game made ready for the full-width engine: measured, expanded, merged, and with its infosets' names at hand."""
 
-from collections import OrderedDict
+import threading
 from collections.abc import Iterator
 from copy import copy
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from ruse.compile import compiled, kernel
 from ruse.protocol.game import Game
+from ruse.protocol.recent import Recent
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.tree.free import free_memory
 from ruse.tree.levels import in_levels, levelled_nodes
@@ -40,6 +40,8 @@ class Expanded:
         self.merging = merging
         self.colours: np.ndarray | None = None  # [sequence] those of different colours are not merged
         self._infosets: list[Infoset] | None = None
+        self._both: tuple[SequenceForm, np.ndarray] | None = None  # the merged form, and the names in it
+        self._making = threading.RLock()  # several trainings may ask for what is made when it is first needed
         self._keys = {identity_of(view): (view, self.keys)}
 
     @classmethod
@@ -49,19 +51,23 @@ class Expanded:
         The last few games are kept, so asking again costs nothing.
         """
         view = view or Full()
-        identity = (identity_of(game), identity_of(view), merging)
-        if identity not in _recent:
+
+        def make() -> Expanded:
             measured = size(game, view, room=free_memory() if memory is None else memory)
             refuse_if_too_large(game, measured, memory)
-            _recent[identity] = cls(game, view, measured, expand(game, view, measured), merging=merging)
-            while len(_recent) > 4:
-                _recent.popitem(last=False)
-        _recent.move_to_end(identity)
-        return _recent[identity]
+            return cls(game, view, measured, expand(game, view, measured), merging=merging)
 
-    @cached_property
+        return _recent.of((identity_of(game), identity_of(view), merging), make)
+
+    @property
     def _merged(self) -> tuple[SequenceForm, np.ndarray]:
         """Only the engine needs it, and in a large game it takes longer than all the rest."""
+        with self._making:
+            if self._both is None:
+                self._both = self._merge()
+            return self._both
+
+    def _merge(self) -> tuple[SequenceForm, np.ndarray]:
         if not self.merging:
             return in_levels(self.form)
         smaller, there, is_kept = merged_nodes(self.form, self.colours)
@@ -73,7 +79,7 @@ class Expanded:
     def apart(self, colours: np.ndarray) -> "Expanded":
         """The same game, in which sequences of different colours are not merged."""
         other = copy(self)
-        other.__dict__.pop("_merged", None)
+        other._both, other._making = None, threading.RLock()
         other.colours = colours.copy()
         return other
 
@@ -110,18 +116,21 @@ class Expanded:
     def keys_of(self, view: View) -> np.ndarray:
         """The infoset key that another view gives to each node."""
         identity = identity_of(view)
-        if identity not in self._keys:
-            keys = np.zeros(len(self.owner), np.int64)
-            fill_keys(self.game, view, self.rows(), self.owner, keys)
-            self._keys[identity] = view, keys.view(np.uint64)  # with the view itself: its address may be its identity
-        return self._keys[identity][1]
+        with self._making:
+            if identity not in self._keys:
+                keys = np.zeros(len(self.owner), np.int64)
+                fill_keys(self.game, view, self.rows(), self.owner, keys)
+                # With the view itself: its address may be its identity.
+                self._keys[identity] = view, keys.view(np.uint64)
+            return self._keys[identity][1]
 
     @property
     def infosets(self) -> list[Infoset]:
         """All nodes in words, in the order of the players' decision trees."""
-        if self._infosets is None:
-            self._infosets = list(self._name_infosets())
-        return self._infosets
+        with self._making:
+            if self._infosets is None:
+                self._infosets = list(self._name_infosets())
+            return self._infosets
 
     def _name_infosets(self) -> Iterator[Infoset]:
         counts = np.diff(self.form.first)
@@ -131,7 +140,7 @@ class Expanded:
             yield Infoset(j, player, self.game.describe(row, player), actions)
 
 
-_recent: OrderedDict[tuple[object, ...], Expanded] = OrderedDict()
+_recent = Recent[Expanded]()
 
 
 def identity_of(part: Game | View) -> tuple[type, object]:

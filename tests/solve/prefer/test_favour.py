@@ -20,7 +20,7 @@ from ruse.solve.full.engine import average_strategy
 from ruse.solve.prefer.favour import Best, Most, Shares, Times
 from ruse.solve.solver.prefer import Prefer, preference
 from ruse.solve.solver.presets import PRESETS, Solver
-from ruse.training.engines import FullWidthEngine
+from ruse.training.full_width import FullWidthEngine
 
 GAMES: dict[str, tuple[Game, list[str]]] = {
     "kuhn": (naive.Tilted.of(ruse.Kuhn()), ["bet, player 0, first: delta=10, beta=0.1"]),
@@ -50,7 +50,7 @@ def rules_for(game: str, preset: str) -> list[Any]:
 
 
 def engine(game: Game, solver: Solver, *, merging: bool = False) -> FullWidthEngine:
-    return FullWidthEngine(game, solver, planned=ITERATIONS, view=None, memory=None, merging=merging)
+    return FullWidthEngine(ruse.Job(game, solver, iterations=ITERATIONS, merging=merging))
 
 
 def assert_equal(ours: FullWidthEngine, twin: naive.Cfr) -> None:

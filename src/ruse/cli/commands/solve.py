@@ -1,14 +1,12 @@
 """`ruse solve` and `ruse resume`: run a solver on a game, and go on with it."""
 
 import math
-import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ruse.catalog import names as catalog
 from ruse.catalog.titles import spec
 from ruse.cli.terminal.names import game_from, game_named, word_and_fields
 from ruse.cli.terminal.options import (
@@ -20,76 +18,43 @@ from ruse.cli.terminal.options import (
     OutStrategy,
     Runs,
     Seconds,
-    Seed,
     Target,
     TheirGame,
-    number,
-    whole,
+    taking,
 )
 from ruse.cli.terminal.output import called, print_json, signed, view_name, writable
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
 from ruse.protocol.choices import Offering
+from ruse.protocol.view import Full
+from ruse.training.schema import OPTIONS, given
+from ruse.words.amounts import bytes_of
 
 if TYPE_CHECKING:
     from ruse.protocol.game import Game
     from ruse.protocol.view import View
+    from ruse.training.job import Job
     from ruse.training.progress import Run
-    from ruse.training.teachers import Teachers
     from ruse.tree.expanded import Expanded
 
-ITERATIONS = 1_000  # when nothing says when to stop
+STOPS = ("iterations", "target", "seconds")
 RESPONSES = 50_000  # iterations in which responses are learned to what cannot be judged exactly
 
 
+@taking(OPTIONS)
 def solve(
     ctx: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME, show_default=False)] = None,
     *,
-    rule: Annotated[
-        str | None,
-        typer.Option(metavar="RULE", help="dcfr (the default; cfr with --prune), cfr_plus, dcfr:gamma=4, ..."),
-    ] = None,
-    walk: Annotated[
-        str, typer.Option(metavar="WALK", help="full, chance, external, outcome, average, robust or probing.")
-    ] = "full",
-    prune: Annotated[
-        str | None,
-        typer.Option(metavar="PRUNING", help="partial, rbp[_fixed], brp[_fixed], threshold or hybrid."),
-    ] = None,
-    prefer: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help='Favour an action: "bet, player 0, first: delta=10".')
-    ] = None,
-    iterations: Iterations = None,
-    target: Target = None,
-    seconds: Seconds = None,
-    seed: Seed = 0,
     out: OutStrategy = None,
     exact: Annotated[bool, typer.Option("--exact", help="Solve by a linear program (two players).")] = False,
-    simultaneous: Annotated[bool, typer.Option("--simultaneous", help="All players update at once.")] = False,
-    memory: Annotated[str | None, typer.Option(metavar="SIZE", help="Refuse games that need more, as 8GB.")] = None,
-    threads: Annotated[
-        int | None, typer.Option(parser=whole, metavar="N", help="Sample in chunks on so many threads.")
-    ] = None,
-    shared: Annotated[bool, typer.Option("--shared", help="Threads share one table: faster, never the same.")] = False,
-    debug_keys: Annotated[bool, typer.Option("--debug-keys", help="Look for infosets that share a key.")] = False,
-    view: Annotated[
-        str, typer.Option(metavar="VIEW", help="What agents remember: full, or as the game offers.")
-    ] = "full",
-    against: Annotated[
-        list[str] | None, typer.Option(metavar="BOT", help="Train against a bot of the game, as heuristic.")
-    ] = None,
-    share: Annotated[
-        list[float] | None,
-        typer.Option(parser=number, metavar="SHARE", help="Of all games, against them or each; 1 if not given."),
-    ] = None,
-    no_merge: Annotated[bool, typer.Option("--no-merge", help="Keep infosets apart that are alike.")] = False,
     runs: Runs = RUNS,
     no_run: Annotated[bool, typer.Option("--no-run", help="Keep nothing on disk but --out.")] = False,
     resumed: Annotated[str | None, typer.Option("--resume", metavar="RUN", help="As `ruse resume RUN`.")] = None,
     as_json: AsJson = False,
     checkpoint_seconds: Checkpoint = 30.0,
+    **asked: Any,
 ) -> None:
     """Solve a game, and save the strategy.
 
@@ -98,73 +63,34 @@ def solve(
 
     Example: ruse solve leduc --iterations 1000 --out leduc.strategy
     """
-    stops: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds}
     if resumed is not None:
         if game is not None or word_and_fields(ctx, None)[1]:
             other = f"`ruse resume {resumed} --game GAME` takes another file of it"
             raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out; {other}")
+        stops = {name: asked[name] for name in STOPS}
         go_on(resumed, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
         return
     made = game_from(ctx, game)
     out = writable(out)
-    room = None if memory is None else parse_memory(memory)
     if exact:
-        if any(stop is not None for stop in stops.values()):
-            raise RuseError("--exact solves in one go; leave --iterations, --target and --seconds out")
-        if prefer:
-            raise RuseError("--exact finds one equilibrium and has no preferences; leave --prefer or --exact out")
-        refuse_ignored(
-            rule=rule, walk=walk != "full", prune=prune, view=view != "full", threads=threads is not None,
-            shared=shared, debug_keys=debug_keys, simultaneous=simultaneous, against=against, share=share,
-        )  # fmt: skip
-        solve_by_program(made, out=out, memory=room, merging=not no_merge, seed=seed, as_json=as_json)
+        refuse_ignored(given(asked))
+        memory = None if asked["memory"] is None else bytes_of(asked["memory"])
+        solve_by_program(
+            made, out=out, memory=memory, merging=not asked["no_merge"], seed=asked["seed"], as_json=as_json
+        )
         return
 
-    from ruse.laws.peeking import refuse_peeking
-    from ruse.solve.prefer.preferred import preferred
-    from ruse.solve.solver.prefer import preferring
-    from ruse.solve.solver.pruning import refuse_unfit_game
     from ruse.solve.table.table import OutOfMemory
-    from ruse.training.engines import is_sampled, refuse_unfit_walk, refuse_with_teachers
-    from ruse.training.train import new_run, refuse_bad, train
+    from ruse.training.job import Job
+    from ruse.training.kept import keep
+    from ruse.training.training import Training
 
-    rule = rule or ("cfr" if prune else "dcfr")
-    if simultaneous:
-        rule += f"{',' if ':' in rule else ':'}alternating=false"
-    if walk != "full":
-        rule += f"{',' if ':' in rule else ':'}walk={walk}"
-    if prune:
-        rule += f"{',' if ':' in rule else ':'}prune={prune}"
-    solver = catalog.preset(rule)._replace(prefer=preferring(prefer))
-    if all(stop is None for stop in stops.values()):
-        stops["iterations"] = ITERATIONS
-    refuse_bad(solver, **stops)
-    refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
-    settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
-    settings |= {"shared": shared, "view": catalog.view(view, made), "against": teachers_from(against, share)}
-    refuse_peeking(made, settings["view"])  # before a run is made
-    if settings["against"] is not None:
-        refuse_with_teachers(solver)
-        settings["against"].facing(made, settings["view"])  # which refuses what cannot be, before a run is made
-    if solver.prefer is not None:
-        with working(f"looking for what is preferred in {called(made)}"):
-            preferred(made, settings["view"], solver.prefer.rules)
-    if not is_sampled(solver):
-        expanded = prepare(made, memory=room, merging=not no_merge, view=settings["view"], as_json=as_json)
-        if prune:
-            refuse_unfit_game(made, expanded.form, solver.walk.pruning)
-    elif prune == "hybrid":
-        from ruse.solve.hybrid.reviews import whole_game
-
-        with working(f"expanding {called(made)}"):
-            whole_game(made, settings["view"], solver.walk.pruning, room)
-    directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
+    job = Job.typed(made, asked)
+    look_ahead(job, as_json=as_json)
+    directory = None if no_run else keep(runs, job)
     try:
         with watching(called(made)) as watch:
-            run = train(
-                made, solver, **settings, directory=directory, watch=watch, checkpoint_seconds=checkpoint_seconds,
-                debug_keys=debug_keys,
-            )  # fmt: skip
+            run = Training(job, directory, checkpoint_seconds=checkpoint_seconds).complete(watch)
     except OutOfMemory as error:
         if out is None or error.strategy is None:
             raise
@@ -173,10 +99,43 @@ def solve(
     conclude(run, out=out, name="last" if runs == RUNS else None, as_json=as_json)
 
 
-def refuse_ignored(**given: Any) -> None:
+def look_ahead(job: "Job", *, as_json: bool) -> None:
+    """Refuse what cannot be, and expand what has to be, before a run is made."""
+    from ruse.laws.peeking import refuse_peeking
+    from ruse.solve.prefer.preferred import preferred
+    from ruse.solve.solver.prefer import preferring
+    from ruse.solve.solver.pruning import Hybrid, PrunedWidth, refuse_unfit_game
+    from ruse.training.engines import is_sampled, refuse_unfit_walk, refuse_with_teachers
+
+    game, solver, view = job.game, job.solver, job.view
+    job.refuse_endless()
+    refuse_unfit_walk(solver, threads=job.threads, shared=job.shared, debug_keys=job.debug_keys)
+    refuse_peeking(game, view)
+    if job.against is not None:
+        refuse_with_teachers(solver)
+        job.against.facing(game, view)  # which refuses what cannot be
+    if (prefer := preferring(solver.prefer)) is not None:
+        with working(f"looking for what is preferred in {called(game)}"):
+            preferred(game, view, prefer.rules)
+    if not is_sampled(solver):
+        expanded = prepare(game, memory=job.memory, merging=job.merging, view=view, as_json=as_json)
+        if isinstance(solver.walk, PrunedWidth):
+            refuse_unfit_game(game, expanded.form, solver.walk.pruning)
+    elif isinstance(pruning := getattr(solver.walk, "pruning", None), Hybrid):
+        from ruse.solve.hybrid.reviews import whole_game
+
+        with working(f"expanding {called(game)}"):
+            whole_game(game, view or Full(), pruning, job.memory)
+
+
+def refuse_ignored(asked: dict[str, Any]) -> None:
     """Raise if something was asked for that a linear program has no use for."""
-    if asked := [f"--{name.replace('_', '-')}" for name, value in given.items() if value]:
-        listed = f"{', '.join(asked[:-1])} and {asked[-1]}" if len(asked) > 1 else asked[0]
+    if asked.keys() & set(STOPS):
+        raise RuseError("--exact solves in one go; leave --iterations, --target and --seconds out")
+    if "prefer" in asked:
+        raise RuseError("--exact finds one equilibrium and has no preferences; leave --prefer or --exact out")
+    if ignored := [f"--{name.replace('_', '-')}" for name in asked if name not in ("memory", "no_merge", "seed")]:
+        listed = f"{', '.join(ignored[:-1])} and {ignored[-1]}" if len(ignored) > 1 else ignored[0]
         raise RuseError(f"--exact solves by a linear program, which has no use for {listed}; leave them or --exact out")
 
 
@@ -199,7 +158,7 @@ def resume(
 
     Example: ruse resume last --iterations 5000
     """
-    room = None if memory is None else parse_memory(memory)
+    room = None if memory is None else bytes_of(memory)
     asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
     asked["game"] = None if game is None else game_named(game)
     go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **asked)
@@ -217,9 +176,7 @@ def go_on(
     name = "last" if text == "last" else directory.name
     again = f"ruse resume {name if runs == RUNS else directory.path}"
     begun = directory.saved_iteration
-    is_to_go_on = not directory.is_finished or any(
-        asked[stop] is not None for stop in ("iterations", "target", "seconds")
-    )
+    is_to_go_on = not directory.is_finished or any(asked[stop] is not None for stop in STOPS)
     has_more = asked["iterations"] is not None and 0 < asked["iterations"] < begun
     if not as_json and is_to_go_on and not has_more:
         print(f"going on with {directory.path} from iteration {begun:,}")
@@ -238,7 +195,7 @@ def prepare(
     game: "Game", *, memory: int | None, merging: bool, as_json: bool, view: "View | None" = None
 ) -> "Expanded":
     """Expand the game; its size is told before anything is allocated."""
-    from ruse.training.engines import refuse_shared_seats
+    from ruse.training.full_width import refuse_shared_seats
     from ruse.tree.expanded import Expanded
     from ruse.tree.free import free_memory
     from ruse.tree.size import refuse_if_too_large, size
@@ -311,17 +268,6 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
     return [f"play {result}", f"match {result} {others}", *judged]
 
 
-def teachers_from(bots: list[str] | None, shares: list[float] | None) -> "Teachers | None":
-    """The bots to train against."""
-    from ruse.training.teachers import Teachers
-
-    if shares and not bots:
-        raise RuseError(f"--share {shares[0]} is a share of games against a bot; say which, as in --against heuristic")
-    if not bots:
-        return None
-    return Teachers.of(*bots, share=1.0 if not shares else shares[0] if len(shares) == 1 else shares)
-
-
 def solve_by_program(
     game: "Game", *, out: Path | None, memory: int | None, merging: bool, seed: int, as_json: bool
 ) -> None:  # fmt: skip
@@ -354,19 +300,3 @@ def solve_by_program(
     print(f"{called(game)}, exact: linear program in {seconds:.3g} s, exploitability {float(measured):.3g}")
     print(f"value of the game to player 0: {signed(answer.value, 9)}")
     print(f"next: ruse show {out}, ruse play {out}" if out else "nothing was saved; --out FILE keeps the strategy")
-
-
-def parse_memory(text: str) -> int:
-    """From "8GB", "500 MiB" or "2e9" to bytes.
-
-    >>> parse_memory("8GB"), parse_memory("1.5KiB")
-    (8000000000, 1536)
-    """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?(?:e\d+)?)\s*([kmgt]?)(i?)b?\s*", text.casefold())
-    if match is None or (match[3] and not match[2]):
-        raise RuseError(f"cannot read the memory {text!r}; write a number and a unit, as 8GB or 500MB")
-    power = "kmgt".index(match[2]) + 1 if match[2] else 0
-    count = float(match[1]) * (1024 if match[3] else 1000) ** power
-    if not 1 <= count < 1 << 63:
-        raise RuseError(f"the memory must be at least a byte, and less than 2^63 of them, got {text!r}")
-    return int(count)

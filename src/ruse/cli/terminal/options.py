@@ -1,13 +1,18 @@
 """Options and arguments that several commands share, so that they are called and explained alike."""
 
+import inspect
 import math
+from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from ruse.compile.seeds import seed_of
+from ruse.training.schema import BY_NAME, Option
+
+F = TypeVar("F", bound=Callable[..., None])
 
 LARGEST = 2**63 - 1  # what kernels can count to
 
@@ -54,6 +59,45 @@ def seed_number(text: Any) -> int:
     return seed_of(whole(text))
 
 
+# ---- made from the schema of a job -----------------------------------------------------------------------------------
+
+PARSERS: dict[str, Callable[[Any], Any]] = {"whole": whole, "number": number, "seed": seed_number}
+TYPES: dict[str, Any] = {"whole": int, "number": float, "seed": int, "yes": bool}  # all else is text
+
+
+def described(option: Option) -> Any:
+    """What Typer is told of an option."""
+    names = [f"--{option.name.replace('_', '-')}"] if option.kind == "yes" else []  # or there would be a --no-...
+    return typer.Option(
+        *names, parser=PARSERS.get(option.kind), metavar=option.shown or None, help=option.help
+    )  # fmt: skip
+
+
+def taking(options: Sequence[Option]) -> Callable[[F], F]:
+    """Let a command take these options, before its own; it is given them by name, as `**asked`."""
+
+    def decorate(command: F) -> F:
+        made = []
+        for option in options:
+            kind = TYPES.get(option.kind, str)
+            kind = list[kind] if option.is_many else kind  # type: ignore[valid-type]
+            kind = kind | None if option.default is None else kind
+            kind = Annotated[kind, described(option)]
+            made.append(
+                inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)
+            )
+        own = [p for p in inspect.signature(command).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        places = [p for p in own if p.kind is not p.KEYWORD_ONLY]
+        every = [*places, *made, *own[len(places) :]]
+        command.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
+        command.__annotations__ = {p.name: p.annotation for p in every}
+        return command
+
+    return decorate
+
+
+# ---- by hand ---------------------------------------------------------------------------------------------------------
+
 GAME = "A game: its name, name:field=value, a .py or .efg file, or openspiel:NAME."
 STRATEGY = "A strategy file, or a run: its folder, its name, a part of it, or last."
 THEIR_GAME = "The game of the strategies, instead of the one that their files name; a .py file is run."
@@ -64,12 +108,8 @@ TheirGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help=TH
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Runs = Annotated[Path, typer.Option("--runs", metavar="DIR", help="The folder of runs.")]
 OutStrategy = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the strategy to this file.")]
-Seed = Annotated[int, typer.Option(parser=seed_number, metavar="N", help="Seed of the random numbers.")]
-Iterations = Annotated[
-    int | None, typer.Option(parser=whole, metavar="N", help="Stop after this many iterations in all.")
-]
-Target = Annotated[float | None, typer.Option(parser=number, metavar="X", help="Stop at this exploitability.")]
-Seconds = Annotated[
-    float | None, typer.Option(parser=number, metavar="S", help="Stop after this many seconds of solving in all.")
-]
+Seed = Annotated[int, described(BY_NAME["seed"])]
+Iterations = Annotated[int | None, described(BY_NAME["iterations"])]
+Target = Annotated[float | None, described(BY_NAME["target"])]
+Seconds = Annotated[float | None, described(BY_NAME["seconds"])]
 Checkpoint = Annotated[float, typer.Option("--checkpoint-seconds", parser=number, hidden=True)]

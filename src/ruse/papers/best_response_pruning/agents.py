@@ -1,6 +1,5 @@
 """The agents of the half deck: three views of it, trained by probing, and how they fare against the bots."""
 
-import time
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import lcfr
 from ruse.solve.solver.walks import Probing
 from ruse.strategy import Strategy
+from ruse.training.marks import run_to
 
 HALF = Cheat(**Cheat.NAMED["half"])  # what agents are judged in: a game may take 10,000 turns
 TRAINING = HALF._replace(max_turns=40)  # what they are trained in: a draw after 40 turns
@@ -66,15 +66,10 @@ def learning_curve(
     opponents: Iterable[str] = OPPONENTS,
 ) -> Iterator[Score]:
     """Train, and judge the average strategy at these iterations."""
-    done, seconds = 0, 0.0
     SampledEngine(engine.game, engine.solver, view=engine.view).run(0, 1)  # compiling is no training
-    for stop in stops:
-        began = time.perf_counter()
-        engine.run(done, stop - done)
-        seconds += time.perf_counter() - began
-        done = stop
+    for mark in run_to(engine, stops):
         found = judged(Strategy(HALF, *engine.rows(), view=view), deals=deals, seed=seed, opponents=opponents)
-        yield Score(done, seconds, engine.facts.nodes, *found)
+        yield Score(*mark, engine.facts.nodes, *found)
 
 
 def judged(

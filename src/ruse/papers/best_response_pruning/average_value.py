@@ -17,6 +17,7 @@ from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import mccfr
 from ruse.solve.solver.threshold import Threshold
 from ruse.solve.solver.walks import ExternalSampling
+from ruse.training.marks import run_to
 
 ITERATIONS = 1_000  # as in the paper
 EARLY = 200  # where the paper's curves are furthest apart
@@ -45,8 +46,7 @@ class Means(NamedTuple):
 def running_mean(engine: SampledEngine, iterations: int) -> Means:
     """From the second player's walks."""
     values, nodes = np.zeros(iterations), np.zeros(iterations)
-    for t in range(iterations):
-        engine.run(t, 1)
+    for t, _ in enumerate(run_to(engine, range(1, iterations + 1))):
         values[t] = -engine.scratch.value[0]  # what the last walk, player 1's, found the root to be worth
         nodes[t] = engine.facts.nodes
     return Means(np.cumsum(values) / np.arange(1, iterations + 1), nodes)

@@ -18,7 +18,7 @@ from ruse.training.stops import Iterations
 from ruse.training.teachers import Teachers
 
 if TYPE_CHECKING:
-    from ruse.training.train import Training
+    from ruse.training.training import Training
 
 VIEW = Watchful()
 # Found by short trainings with seed 0, so judge it with another.

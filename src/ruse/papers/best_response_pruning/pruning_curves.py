@@ -1,6 +1,6 @@
 """Pruned and unpruned CFR on the same axes: exploitability by iterations, by nodes and by seconds."""
 
-import time
+from collections.abc import Iterator
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -10,7 +10,11 @@ from ruse.games.liars_dice import LiarsDice
 from ruse.papers.lab import Lab, Row
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import cfr
-from ruse.training.engines import Engine, PrunedEngine, engine_for
+from ruse.training.engine import Engine
+from ruse.training.engines import engine_for
+from ruse.training.job import Job
+from ruse.training.marks import run_to
+from ruse.training.pruned import PrunedEngine
 from ruse.training.starts import Start
 
 GAMES: dict[str, tuple[Game, int]] = {
@@ -35,7 +39,7 @@ class Point(NamedTuple):
 
 def made(game: Game, prune: str | None, *, alternating: bool = True) -> Engine:
     solver = cfr(prune=prune, alternating=alternating)
-    return engine_for(game, solver, seed=0, planned=0, view=None, memory=None, merging=True)
+    return engine_for(Job(game, solver))
 
 
 def rows_of(game: Game) -> int:
@@ -50,19 +54,21 @@ def curve(engine: Engine, last: int, *, rows: int, start: Start | None = None) -
     if start is not None:
         start.begin(engine)
     points: list[Point] = []
-    done, seconds = 0, 0.0
-    while done < last:
-        stop = min(last, int(done * GROWTH) + 1)
-        began = time.perf_counter()
-        engine.run(done, stop - done)
-        seconds += time.perf_counter() - began
-        done = stop
-        nodes = float(rows * done)
+    for mark in run_to(engine, looks(last)):
+        nodes = float(rows * mark.iteration)
         if isinstance(engine, PrunedEngine):
             facts = engine.facts()
             nodes = float(facts["visited"] + facts["checked"])
-        points.append(Point(done, nodes, seconds, float(engine.exploitability())))
+        points.append(Point(mark.iteration, nodes, mark.seconds, float(engine.exploitability())))
     return points
+
+
+def looks(last: int) -> Iterator[int]:
+    """Iterations further and further apart, up to the last."""
+    done = 0
+    while done < last:
+        done = min(last, int(done * GROWTH) + 1)
+        yield done
 
 
 def late(points: list[Point]) -> list[float]:

@@ -12,6 +12,7 @@ from ruse.protocol.view import View
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
+from ruse.training.marks import run_to
 
 ITERATIONS = 100  # of every training in the paper
 NAMES = {"memoryless": "Memoryless", "hp": "HP-Aware", "history": "History-Aware", "general": "General"}
@@ -54,9 +55,6 @@ def learning_curve(
     engine: SampledEngine, deals: int, seed: int, *, every: int = 5, iterations: int = ITERATIONS
 ) -> Iterator[tuple[int, Score]]:
     """Train, and test from time to time. The first test comes after one iteration."""
-    done = 0
     game: Any = engine.game
-    for stop in (1, *range(every, iterations + 1, every)):
-        engine.run(done, stop - done)
-        done = stop
-        yield done, score(game, strategy_of(engine), deals, seed)
+    for mark in run_to(engine, (1, *range(every, iterations + 1, every))):
+        yield mark.iteration, score(game, strategy_of(engine), deals, seed)

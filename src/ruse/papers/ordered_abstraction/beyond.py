@@ -14,6 +14,7 @@ from ruse.papers.lab import Lab, Row, percent
 from ruse.papers.ordered_abstraction.agents import COLOURS, ITERATIONS, NAMES, PLUS, engine_for, score, strategy_of
 from ruse.papers.ordered_abstraction.figure_3 import taught
 from ruse.solve.solver.presets import cfr
+from ruse.training.marks import run_to
 from ruse.training.progress import Run
 from ruse.training.starts import Copied, WarmStart
 from ruse.training.train import train
@@ -80,12 +81,9 @@ def longer(lab: Lab) -> list[Row]:
     curves: dict[str, list[tuple[int, float]]] = {}
 
     def one(agent: str) -> list[tuple[int, float]]:
-        engine, done, curve = engine_for(agent, game, lab.seed), 0, []
-        for stop in stops:
-            engine.run(done, stop - done)
-            done = stop
-            curve.append((done, float(exploitability(game, strategy_of(engine)))))
-        return curve
+        engine = engine_for(agent, game, lab.seed)
+        marks = run_to(engine, stops)
+        return [(mark.iteration, float(exploitability(game, strategy_of(engine)))) for mark in marks]
 
     curves = dict(zip(NAMES, lab.each(one, NAMES), strict=True))
     with lab.figure("exploitability", 1, 1) as axes:
@@ -178,7 +176,7 @@ def curriculum_by_sampling(lab: Lab) -> list[Row]:
 
 def judged_curve(agent: str, factor: float, seed: int) -> list[tuple[float, float]]:
     """Seconds of training, the teacher's too, and exploitability in the whole of Cheat-4."""
-    game, seconds, done, curve = Cheat(hp=4), 0.0, 0, []
+    game, seconds = Cheat(hp=4), 0.0
     student = engine_for(agent, game, seed)
     engine_for(agent, game, seed).run(0, 1)  # compiled, so that it is not timed
     if factor > 0.0:
@@ -186,10 +184,5 @@ def judged_curve(agent: str, factor: float, seed: int) -> list[tuple[float, floa
         learned = taught(agent, seed, TEACHING)
         student.table = learned.scaled(factor).into(student.table)
         seconds += time.perf_counter() - began
-    for stop in (1, 3, 10, 30, 100, 200):
-        began = time.perf_counter()
-        student.run(done, stop - done)
-        seconds += time.perf_counter() - began
-        done = stop
-        curve.append((seconds, float(exploitability(game, strategy_of(student)))))
-    return curve
+    marks = run_to(student, (1, 3, 10, 30, 100, 200))
+    return [(seconds + mark.seconds, float(exploitability(game, strategy_of(student)))) for mark in marks]

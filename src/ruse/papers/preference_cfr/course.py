@@ -10,7 +10,9 @@ from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Learned
 from ruse.strategy import Strategy
-from ruse.training.engines import FullWidthEngine
+from ruse.training.full_width import FullWidthEngine
+from ruse.training.job import Job
+from ruse.training.marks import run_to
 from ruse.tree.expanded import Expanded
 
 ITERATIONS = 10_000  # as in the paper
@@ -61,14 +63,12 @@ def follow(
     watched: Watched = ALPHA, start: Learned | None = None, points: int = POINTS,
 ) -> Course:  # fmt: skip
     """Train, and look at it so many times, at iterations that grow by a factor."""
-    engine = FullWidthEngine(game, solver, planned=iterations, view=None, memory=None, merging=True)
+    engine = FullWidthEngine(Job(game, solver, iterations=iterations))
     if start is not None:
         engine.begin(start)
-    done, played, nash_conv = 0, [], []
+    played, nash_conv = [], []
     at = np.unique(np.geomspace(1, iterations, points).round().astype(int)).tolist() if points > 1 else [iterations]
-    for mark in at:
-        engine.run(done, mark - done)
-        done = mark
+    for _ in run_to(engine, at):
         measured = engine.exploitability()
         played.append(watched.of(engine.strategy({})))
         nash_conv.append(measured.nash_conv)

@@ -1,6 +1,5 @@
 """The infosets that preferences mean: found by walking the game, and asking it for the names of its actions."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ from ruse.errors import RuseError
 from ruse.protocol.choices import Offered, Offering, Own
 from ruse.protocol.decisions import Decisions, asked
 from ruse.protocol.game import Game, Row
+from ruse.protocol.recent import Recent
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.prefer import Preference
 from ruse.tree.expanded import identity_of
@@ -60,14 +60,10 @@ def preferred(game: Game, view: View | None, rules: Sequence[Preference]) -> Pre
     if isinstance(view, Offering):
         game, view = Offered(game, view), Own()
     identity = (identity_of(game), identity_of(view or Full()), tuple(rules))
-    if identity not in _recent:
-        _recent[identity] = found(game, view or Full(), rules)
-        while len(_recent) > 4:
-            _recent.popitem(last=False)
-    return _recent[identity]
+    return _recent.of(identity, lambda: found(game, view or Full(), rules))
 
 
-_recent: OrderedDict[tuple[object, ...], Preferred] = OrderedDict()
+_recent = Recent[Preferred]()
 
 
 def found(game: Game, view: View, rules: Sequence[Preference]) -> Preferred:

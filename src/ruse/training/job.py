@@ -1,0 +1,187 @@
+"""What is asked of a training, as one value.
+
+    job = Job(ruse.Leduc(), ruse.dcfr(), iterations=1_000)
+    print(job)  # ruse solve leduc --iterations 1000
+    for progress in Training(job): ...
+
+A run's `run.toml` keeps it (see kept.py); options.py of the command line is made from its schema (see schema.py).
+"""
+
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+
+from ruse.catalog.names import preset, spec_of
+from ruse.catalog.names import view as view_of
+from ruse.errors import RuseError
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full, View
+from ruse.solve.prefer.favour import form_of
+from ruse.solve.solver.prefer import preferring
+from ruse.solve.solver.presets import PRESETS, Solver
+from ruse.solve.solver.pruning import refuse_unfit
+from ruse.training.schema import ITERATIONS, OPTIONS, words_of
+from ruse.training.stops import Stop, Until
+from ruse.training.teachers import Teachers
+from ruse.words.amounts import bytes_of
+
+if TYPE_CHECKING:
+    from ruse.training.starts import Start
+
+MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
+
+
+class Asked(TypedDict, total=False):
+    """What may be said of a job besides its game and its solver; the same fields, for functions that take them."""
+
+    view: View | None
+    seed: int
+    iterations: int | None
+    target: float | None
+    seconds: float | None
+    until: Until | None
+    start: "Start | None"
+    against: Teachers | None
+    threads: int | None
+    shared: bool
+    memory: int | None
+    merging: bool
+    debug_keys: bool
+    rule: str | None
+
+
+class Job(NamedTuple):
+    """A training as it is asked for. It computes nothing, and refuses nothing before somebody trains it."""
+
+    game: Game
+    solver: Solver
+    view: View | None = None  # what agents remember; None: all that they see
+    seed: int = 0
+    iterations: int | None = None  # it stops after so many,
+    target: float | None = None  # at this exploitability,
+    seconds: float | None = None  # after so many of solving,
+    until: Until | None = None  # or by a rule: whichever comes first
+    start: "Start | None" = None  # what it starts from; None: from nothing
+    against: Teachers | None = None  # bots that have the other seat in a share of the games
+    threads: int | None = None  # sampled walks run in chunks on so many; the result is the same for any number
+    shared: bool = False  # they share one table: faster, but no two runs are the same
+    memory: int | None = None  # bytes that it may take
+    merging: bool = True  # infosets that are alike are one
+    debug_keys: bool = False  # looks for infosets that share a key, which takes as much time again
+    rule: str | None = None  # the text that names the solver, if it is not a preset with its usual numbers
+
+    # ---- what a person types -----------------------------------------------------------------------------------------
+
+    @classmethod
+    def typed(cls, game: Game, typed: Mapping[str, Any]) -> "Job":
+        """The job that a person asks for by options of the schema; those that are left out are as usual."""
+        said = {option.name: option.default for option in OPTIONS} | dict(typed)
+        rule = said["rule"] or ("cfr" if said["prune"] else "dcfr")
+        fields = ["alternating=false"] if said["simultaneous"] else []
+        fields += [f"walk={said['walk']}"] if said["walk"] != "full" else []
+        fields += [f"prune={said['prune']}"] if said["prune"] else []
+        if fields:
+            rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
+        solver = preset(rule)._replace(prefer=preferring(said["prefer"] or None))
+        limits = {name: said[name] for name in ("iterations", "target", "seconds")}
+        if all(limit is None for limit in limits.values()):
+            limits["iterations"] = ITERATIONS
+        return cls(
+            game, solver, view=view_of(said["view"], game), seed=said["seed"], **limits,
+            against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
+            memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
+            debug_keys=said["debug_keys"], rule=rule,
+        )  # fmt: skip
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The options that ask for it, as far as they can; see `unsaid`."""
+        name, _, text = (self.rule_text or "").partition(":")
+        said: dict[str, Any] = {}
+        rest = []  # what stays in the rule
+        for part in filter(None, text.split(",")):
+            field, _, value = part.partition("=")
+            if field == "prune" or (field == "walk" and value != "full"):  # options of their own
+                said[field] = value
+            elif part in ("alternating=false", "alternating=0"):
+                said["simultaneous"] = True
+            else:
+                rest.append(part)
+        rule = f"{name}:{','.join(rest)}" if rest else name
+        prefer, bots = preferring(self.solver.prefer), self.against and self.against.names
+        said |= {
+            "rule": None if rule in ("", "cfr" if "prune" in said else "dcfr") else rule,
+            "prefer": None if prefer is None or prefer.form is not None else prefer.texts,
+            "view": "full" if self.view is None or isinstance(self.view, Full) else repr(self.view),
+            "against": bots, "share": list(self.against.shares) if self.against and bots else None,
+            "memory": None if self.memory is None else str(self.memory), "no_merge": not self.merging,
+        }  # fmt: skip
+        if said["share"] == [1.0]:
+            said["share"] = None
+        return {o.name: said.get(o.name, getattr(self, o.name, o.default)) for o in OPTIONS}
+
+    @property
+    def unsaid(self) -> dict[str, Any]:
+        """What no option can ask for: a game, a solver or a bot that has no name, and what only Python can say."""
+        nameless = {
+            "game": self.game if spec_of(self.game) is None else None,
+            "solver": self.solver if self.rule_text is None else None,
+            "against": self.against if self.against is not None and self.against.names is None else None,
+        }
+        return {k: v for k, v in (nameless | {"until": self.until, "start": self.start}).items() if v is not None}
+
+    def __str__(self) -> str:
+        """What a person would type; behind a # what nobody can."""
+        words = ["ruse", "solve", spec_of(self.game) or type(self.game).__name__, *words_of(self.asked)]
+        unsaid = ", ".join(f"{name}={value!r}" for name, value in self.unsaid.items())
+        return shlex.join(words) + (f"  # {unsaid}" if unsaid else "")
+
+    # ---- what follows from it ----------------------------------------------------------------------------------------
+
+    @property
+    def rule_text(self) -> str | None:
+        """The text that names the solver; None if none does."""
+        prefer = preferring(self.solver.prefer)
+        if prefer is not None and prefer.form is not None:  # no text names a form
+            return None
+        maker = PRESETS.get(self.solver.name)
+        is_usual = maker is not None and repr(maker()) == repr(self.solver._replace(prefer=None))
+        return self.rule or (self.solver.name if is_usual else None)
+
+    @property
+    def planned(self) -> int | None:
+        """After how many iterations to stop in any case: what was asked, or what the rule says."""
+        until = self.until
+        if until is not None and (isinstance(until, type) or not hasattr(until, "is_reached")):
+            raise RuseError(f"until must be a rule such as ruse.Stalled(), not {until!r}; give a number as iterations")
+        return until.iterations if self.iterations is None and until is not None else self.iterations
+
+    @property
+    def limits(self) -> Stop:
+        """When to stop."""
+        return Stop(self.planned, self.target, self.seconds, self.until)
+
+    def refuse_endless(self) -> None:
+        """Raise if it does not say when to stop, or not so that it can be done."""
+        solver, iterations = self.solver, self.planned
+        if self.limits == (None,) * 4:
+            raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
+        if (prefer := preferring(solver.prefer)) is not None:
+            form_of(prefer, solver.minimizer)  # which refuses what a rule cannot do
+            refuse_unfit(solver)
+        for name, value in (("iterations", iterations), ("target", self.target), ("seconds", self.seconds)):
+            if value is not None and not value > 0:
+                raise RuseError(f"{name} must be above 0, got {value}")
+        if iterations is not None and (iterations != int(iterations) or iterations > MOST):
+            raise RuseError(f"iterations must be a whole number up to {MOST}, got {iterations}")
+        if solver.follows_schedule and iterations is None:
+            raise RuseError(f"{solver.name} follows a schedule over the planned iterations: give iterations")
+
+
+def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:
+    """The bots to train against."""
+    if shares and not bots:
+        raise RuseError(f"--share {shares[0]} is a share of games against a bot; say which, as in --against heuristic")
+    if not bots:
+        return None
+    return Teachers.of(*bots, share=1.0 if not shares else shares[0] if len(shares) == 1 else shares)

@@ -1,0 +1,121 @@
+"""A job in the `run.toml` of its run: written when the run is made, read when it is gone on with."""
+
+from pathlib import Path
+from typing import Any, TypedDict, Unpack
+
+from ruse.catalog.behaviour import behaviour
+from ruse.catalog.names import preset, spec_of
+from ruse.catalog.names import view as view_of
+from ruse.catalog.recorded import recorded_game
+from ruse.compile.game_files import split
+from ruse.compile.seeds import seed_of
+from ruse.errors import FileTrouble, RuseError
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full, View
+from ruse.solve.solver.prefer import preferring
+from ruse.solve.solver.presets import Solver
+from ruse.store.runs import RunDirectory
+from ruse.training.engines import refuse_unfit_walk
+from ruse.training.job import Job
+from ruse.training.starts import Start
+from ruse.training.stops import Until
+from ruse.training.teachers import Teachers
+
+
+class Given(TypedDict, total=False):
+    """What may be given again, or changed, when a run is gone on with."""
+
+    game: Game | None
+    solver: Solver | None
+    view: View | None
+    against: Teachers | None
+    start: Start | None
+    until: Until | None
+    iterations: int | None
+    target: float | None
+    seconds: float | None
+    memory: int | None
+
+
+def keep(root: str | Path, job: Job) -> RunDirectory:
+    """Make the directory of a run of this job."""
+    job.refuse_endless()
+    refuse_unfit_walk(job.solver, threads=job.threads, shared=job.shared)
+    settings = settings_of(job)
+    name = split(spec_of(job.game) or type(job.game).__name__)[0]
+    return RunDirectory.create(root, Path(name).stem, slug=job.solver.name, settings=settings)
+
+
+def settings_of(job: Job) -> dict[str, Any]:
+    """What `run.toml` says of a job. What has no name of its own is there in the words it prints as."""
+    prefer = preferring(job.solver.prefer)
+    settings: dict[str, Any] = {
+        "game": spec_of(job.game), "game_repr": repr(job.game), "rule": job.rule_text, "solver": repr(job.solver),
+        "iterations": job.planned, "target": job.target, "seconds": job.seconds, "seed": seed_of(job.seed),
+        "view": repr(job.view or Full()), "behaviour": behaviour(job.game, job.view), "memory": job.memory,
+        "merging": job.merging, "threads": job.threads, "shared": job.shared,
+        "start": None if job.start is None else repr(job.start),
+        "until": None if job.until is None else repr(job.until),
+    }  # fmt: skip
+    if (against := job.against) is not None:
+        settings |= {"against": against.names, "against_repr": repr(against), "shares": against.shares}
+    return settings if prefer is None else settings | {"prefer": prefer.texts}
+
+
+def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
+    """The job of a run, as it was asked for, or further if more iterations, a lower target or more seconds are given.
+
+    What a file cannot name has to be given again, and what is given must be what it was.
+    """
+    asked = directory.settings
+    iterations, target, seconds = given.get("iterations"), given.get("target"), given.get("seconds")
+    until, memory = given.get("until"), given.get("memory")
+    if missing := {"game_repr", "solver", "seed", "merging"} - asked.keys():
+        raise FileTrouble(f"{directory.path} cannot be gone on with: its settings lack {', '.join(sorted(missing))}")
+    if "until" in asked and (until, iterations, target, seconds) == (None,) * 4:
+        raise RuseError(f"{directory.path} was to stop by {asked['until']}; give that as until, or give iterations")
+    game = given.get("game") or _game(directory)
+    solver = given.get("solver") or _solver(directory)
+    view = given.get("view") or view_of(asked.get("view", repr(Full())), game)
+    against = given.get("against") or _teachers(directory)
+    usual = {"view": repr(Full()), "against_repr": repr(None)}
+    for kind, made in (("game_repr", game), ("solver", solver), ("view", view), ("against_repr", against)):
+        if repr(made) != (before := asked.get(kind, usual.get(kind))):
+            raise RuseError(f"{directory.path} was started with {before}, not with {made!r}")
+    if solver.follows_schedule and iterations not in (None, asked.get("iterations")):
+        raise RuseError(f"{solver.name} follows a schedule over {asked['iterations']} iterations; start a new run")
+    # What made a finished run stop must not stop it again at once when something else is asked of it.
+    if not directory.is_finished or solver.follows_schedule or (iterations, target, seconds) == (None, None, None):
+        iterations = iterations if iterations is not None else asked.get("iterations")
+        target = target if target is not None else asked.get("target")
+        seconds = seconds if seconds is not None else asked.get("seconds")
+    return Job(
+        game, solver, view=view, seed=asked["seed"], iterations=iterations, target=target, seconds=seconds,
+        until=until, start=given.get("start"), against=against, threads=asked.get("threads"),
+        shared=asked.get("shared", False), memory=memory if memory is not None else asked.get("memory"),
+        merging=asked["merging"], rule=asked.get("rule"),
+    )  # fmt: skip
+
+
+def _game(directory: RunDirectory) -> Game:
+    asked = directory.settings
+    if "game" not in asked:
+        raise RuseError(f"{directory.path} trains {asked['game_repr']}, which a file cannot name; give the game")
+    return recorded_game(str(asked["game"]), directory.path / "run.toml")
+
+
+def _solver(directory: RunDirectory) -> Solver:
+    asked = directory.settings
+    if "rule" not in asked:
+        raise RuseError(f"{directory.path} uses {asked['solver']}, which a file cannot name; give the solver")
+    solver: Solver = preset(asked["rule"])
+    return solver._replace(prefer=preferring(asked.get("prefer")))
+
+
+def _teachers(directory: RunDirectory) -> Teachers | None:
+    asked = directory.settings
+    if "against_repr" not in asked:
+        return None
+    if "against" not in asked:
+        raise RuseError(f"{directory.path} trains against {asked['against_repr']}, which has no name; give it")
+    return Teachers.of(*asked["against"], share=asked["shares"])

@@ -1,0 +1,140 @@
+"""A sampled walk at work on one game, judged exactly if that is small enough to be walked whole."""
+
+import math
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import Exploitability, exploitability_of
+from ruse.evaluate.price import Price, price_of
+from ruse.protocol.choices import Offering, Own
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full, View
+from ruse.solve.sampled.collisions import KeyBook
+from ruse.solve.start.learned import Infosets, Learned
+from ruse.strategy import Strategy
+from ruse.training.job import Job
+from ruse.tree.expanded import Expanded
+from ruse.tree.size import TooLarge, size
+from ruse.words.amounts import in_bytes
+from ruse.words.naming import named
+
+JUDGED = 0.5  # of the memory that is allowed, for the game on which a sampled strategy is judged
+OFFERS = "it is not measured under a view with actions of its own"
+MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
+FROM_NOTHING = "a pruned training counts on all that was played since its first iteration; leave the start out"
+NAMED = 100_000_000  # histories up to which a sampled game is walked to find what its infosets are called elsewhere
+
+
+class SamplingEngine:
+    """A sampled walk into a table that grows. It is judged exactly if the game is small enough to be walked whole."""
+
+    growth = 1.25
+
+    def __init__(self, job: Job) -> None:
+        from ruse.solve.sampled.engine import SampledEngine
+
+        game, view, memory, against = job.game, job.view, job.memory, job.against
+        walked: tuple[Game, View | None] = (game, view) if against is None else (against.facing(game, view), Own())
+        self.whole, self.unjudged = (None, OFFERS) if isinstance(view, Offering) else judged_on(game, memory)
+        # What the judge takes, the table cannot have.
+        left = memory if memory is None or self.whole is None else memory - self.whole.size.bytes
+
+        def make() -> SampledEngine:
+            return SampledEngine(
+                walked[0], job.solver, view=walked[1], seed=job.seed, memory=left, threads=job.threads,
+                shared=job.shared,
+            )  # fmt: skip
+
+        self.game, self.make, self.engine, self.against = game, make, make(), against
+        self.view, self.preferred = view or Full(), self.engine.preferred
+        self.book = KeyBook(game, self.view, seed=job.seed) if job.debug_keys else None
+        self.is_judged = self.whole is not None
+
+    def warm_up(self) -> None:
+        self.make().run(0, 1)
+        self.exploitability()
+
+    def run(self, done: int, iterations: int) -> None:
+        began = time.perf_counter()
+        self.engine.run(done, iterations)
+        if self.against is not None:
+            walked: Any = self.engine.walked[0]
+            walked.refuse_strange()
+        if self.book is not None:
+            self.book.play(seconds=time.perf_counter() - began)
+
+    def round_size(self, done: int) -> int | None:
+        return self.engine.round_size(done)
+
+    def exploitability(self) -> Exploitability:
+        if self.whole is None:
+            return Exploitability([math.nan] * self.game.players, [math.nan] * self.game.players)
+        return exploitability_of(self.whole.form, self.strategy({}).on(self.whole))
+
+    def price(self, measured: Exploitability) -> Price | None:
+        if self.preferred is None or self.whole is None:
+            return None
+        return price_of(self.whole, self.strategy({}).on(self.whole), self.preferred, self.view, measured)
+
+    def strategy(self, about: Mapping[str, Any]) -> Strategy:
+        return Strategy(self.game, *self.engine.rows(), view=self.view, about={**about, **self._taught})
+
+    def saved(self) -> dict[str, np.ndarray]:
+        return self.engine.saved()
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        self.engine.restore(dict(arrays))
+
+    def learned(self, done: int) -> Learned:
+        return Learned.of_table(self.engine.whole_table(done), self.engine.clock, done)
+
+    def infosets(self, naming: View | None) -> Infosets | None:
+        naming = naming or self.view
+        if found := Infosets.met(self.game, self.view, naming, limit=MEASURED):
+            return found
+        if _is_same(naming, self.view):
+            return None
+        if found := Infosets.met(self.game, self.view, naming, limit=NAMED):
+            return found
+        raise RuseError(
+            f"{named(self.game)} is too large to be walked for the names that {naming!r} gives to its infosets; "
+            f"give a function from old keys to new ones"
+        )
+
+    def begin(self, learned: Learned) -> None:
+        if self.engine.reviewer:
+            raise RuseError(FROM_NOTHING)
+        self.engine.table = learned.into(self.engine.table, self.engine.memory)
+
+    def facts(self) -> dict[str, Any]:
+        facts = self.engine.facts
+        return {"walk": str(self.engine.solver.walk), **facts._asdict(), **self.engine.pruned, **self._taught}
+
+    @property
+    def _taught(self) -> dict[str, Any]:
+        return {} if self.against is None else {"against": self.against.as_dict()}
+
+
+def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
+    """The game as a whole, on which a sampled strategy is judged; or why it is not."""
+    measured = size(game, limit=MEASURED)
+    if not measured.is_exact:
+        return None, "the game is too large"
+    if memory is not None and measured.bytes > memory * JUDGED:
+        return None, f"that takes {measured.memory}, and no more than half of the {in_bytes(memory)} allowed is for it"
+    try:
+        return Expanded.of(game), ""
+    except TooLarge:
+        return None, f"that takes {measured.memory}, more than is free"
+
+
+def _is_same(one: View, other: View) -> bool:
+    """Whether two views give the same keys, as far as can be told; one that holds arrays is the same as itself only."""
+    try:
+        return one is other or (type(one) is type(other) and hash(one) == hash(other) and one == other)
+    except TypeError:
+        return False

@@ -1,0 +1,76 @@
+"""What a person may ask of a solve: one row an option. A command line is made from it; a form can be.
+
+`Job.typed` takes these by name, `Job.asked` gives them back. Nothing here is heavy: printing help reads it.
+"""
+
+from typing import Any, Literal, NamedTuple
+
+ITERATIONS = 1_000  # when nothing says when to stop
+
+Kind = Literal["text", "whole", "number", "seed", "bytes", "yes"]  # "yes" is there or not; bytes are as 8GB
+
+
+class Option(NamedTuple):
+    """Something that may be asked."""
+
+    name: str
+    kind: Kind
+    default: Any
+    help: str
+    of: str  # the field of `Job` that it is, or is a part of
+    shown: str = ""  # what stands for its value in a line of help
+    is_many: bool = False  # may be given several times
+
+
+OPTIONS = (
+    Option("rule", "text", None, "dcfr (the default; cfr with --prune), cfr_plus, dcfr:gamma=4, ...", "solver", "RULE"),
+    Option(
+        "walk", "text", "full", "full, chance, external, outcome, average, robust or probing.", "solver", "WALK"
+    ),
+    Option(
+        "prune", "text", None, "partial, rbp[_fixed], brp[_fixed], threshold or hybrid.", "solver", "PRUNING"
+    ),
+    Option(
+        "prefer", "text", None, 'Favour an action: "bet, player 0, first: delta=10".', "solver", "TEXT", is_many=True
+    ),
+    Option("simultaneous", "yes", False, "All players update at once.", "solver"),
+    Option("iterations", "whole", None, "Stop after this many iterations in all.", "iterations", "N"),
+    Option("target", "number", None, "Stop at this exploitability.", "target", "X"),
+    Option("seconds", "number", None, "Stop after this many seconds of solving in all.", "seconds", "S"),
+    Option("seed", "seed", 0, "Seed of the random numbers.", "seed", "N"),
+    Option("view", "text", "full", "What agents remember: full, or as the game offers.", "view", "VIEW"),
+    Option(
+        "against", "text", None, "Train against a bot of the game, as heuristic.", "against", "BOT", is_many=True
+    ),
+    Option(
+        "share", "number", None, "Of all games, against them or each; 1 if not given.", "against", "SHARE", is_many=True
+    ),
+    Option("memory", "bytes", None, "Refuse games that need more, as 8GB.", "memory", "SIZE"),
+    Option("threads", "whole", None, "Sample in chunks on so many threads.", "threads", "N"),
+    Option("shared", "yes", False, "Threads share one table: faster, never the same.", "shared"),
+    Option("no_merge", "yes", False, "Keep infosets apart that are alike.", "merging"),
+    Option("debug_keys", "yes", False, "Look for infosets that share a key.", "debug_keys"),
+)  # fmt: skip
+BY_NAME = {option.name: option for option in OPTIONS}
+
+
+def given(asked: dict[str, Any]) -> dict[str, Any]:
+    """What of it is not as it is anyway."""
+    return {name: value for name, value in asked.items() if value not in (BY_NAME[name].default, [])}
+
+
+def words_of(asked: dict[str, Any]) -> list[str]:
+    """What is asked, as the words of a command line.
+
+    >>> words_of({"rule": "cfr", "prefer": ["bet: delta=5", "call: delta=2"], "shared": True, "seed": 0})
+    ['--rule', 'cfr', '--prefer', 'bet: delta=5', '--prefer', 'call: delta=2', '--shared']
+    """
+    words = []
+    for name, value in given(asked).items():
+        flag = f"--{name.replace('_', '-')}"
+        if BY_NAME[name].kind == "yes":
+            words.append(flag)
+        else:
+            for one in value if BY_NAME[name].is_many else [value]:
+                words += [flag, str(one)]
+    return words

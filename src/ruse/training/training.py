@@ -1,0 +1,271 @@
+"""A training at work: the loop around an engine, with checks, checkpoints and a way to stop.
+
+    training = Training(Job(ruse.Leduc(), ruse.dcfr(), iterations=1_000))
+    for progress in training:  # several times a second
+        print(progress.iteration, progress.exploitability)
+    training.result.strategy
+
+What is computed does not depend on when it is interrupted, saved or resumed: iteration n has the same bits always.
+"""
+
+import math
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+from ruse.catalog.behaviour import refuse_changed
+from ruse.compile.seeds import seed_of
+from ruse.errors import FileTrouble, RuseError
+from ruse.evaluate.best_response import Exploitability
+from ruse.solve.solver.prefer import preferring
+from ruse.solve.table.table import OutOfMemory
+from ruse.store.records import is_number, misfit
+from ruse.store.runs import RunDirectory
+from ruse.training.engines import engine_for
+from ruse.training.job import Job
+from ruse.training.progress import Progress, Run
+from ruse.training.starts import refuse_other_start
+from ruse.training.stops import Check, Measure, interruptible, next_check
+from ruse.words.naming import named
+
+SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
+CHECKPOINT_SECONDS = 30.0
+STATE: dict[str, Callable[[Any], bool]] = {  # of a checkpoint
+    "seconds": lambda value: is_number(value) and 0.0 <= value < math.inf,
+    "start": lambda value: value is None or isinstance(value, dict),
+    "of": lambda value: isinstance(value, dict),
+}
+
+
+class Training:
+    """A job at work, one slice of iterations after the other. Several may be in one process, each in a thread.
+
+    With a directory it is checkpointed there, goes on from the newest checkpoint, and leaves its strategy and its
+    result. A loop over it ends when the job is done, or after `stop()`; it may be left, and entered again.
+    """
+
+    def __init__(
+        self, job: Job, directory: RunDirectory | None = None, *, checkpoint_seconds: float = CHECKPOINT_SECONDS
+    ) -> None:
+        job.refuse_endless()
+        if directory is None:
+            job = job._replace(seed=seed_of(job.seed))  # else it was looked at when the directory was made
+        else:
+            refuse_changed(directory.settings.get("behaviour"), job.game, job.view, f"{directory.path} was started")
+        self.job, self.game, self.solver, self.limits = job, job.game, job.solver, job.limits
+        self.directory, self.checkpoint_seconds = directory, checkpoint_seconds
+        self._from_nothing()
+        if job.target is not None and not self.engine.is_judged:
+            raise RuseError(
+                f"exploitability of {named(job.game)} cannot be measured: {self.engine.unjudged}; give iterations or "
+                "seconds, not a target"
+            )
+        self._ended: Run | None = None
+        self._is_begun = self._is_warm = self._is_stopping = self._is_torn = False
+        self._saved, self._saved_at = -1, 0.0
+        self._running = threading.Lock()
+
+    def _from_nothing(self) -> None:
+        self.engine, self.done, self.seconds = engine_for(self.job), 0, 0.0
+        self.curve: list[tuple[int, float, float]] = []
+        self.checks: list[Check] = []
+        self.measured = Exploitability([0.0] * self.game.players, [math.inf] * self.game.players)
+        self.start: dict[str, Any] | None = None  # what was done before the first iteration
+
+    # ---- for whoever drives it ---------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Generator[Progress]:
+        """Iterate, and tell how it stands after each slice. Whoever leaves the loop stops it, and all is saved."""
+        with self._alone(), nullcontext() if self.directory is None else self.directory.lock():
+            self._enter()
+            try:
+                yield from self._slices()
+            except GeneratorExit:  # between two slices
+                self._leave(is_finished=self.is_over)
+                raise
+            is_finished, self._is_stopping = not self._is_stopping or self.is_over, False
+            self._leave(is_finished=is_finished)
+
+    def stop(self) -> None:
+        """End the loop after the slice that runs now, or else the next loop before it begins; from any thread."""
+        self._is_stopping = True
+
+    def complete(self, watch: Callable[[Progress], None] | None = None) -> Run:
+        """Go on to the end, or to the first Ctrl-C, and tell `watch` how it stands after each slice."""
+        with interruptible(self.stop):
+            slices = iter(self)
+            for progress in slices:
+                try:
+                    if watch is not None:
+                        watch(progress)
+                except BaseException as error:  # ends it here and now, as if it had come out of an iteration
+                    slices.throw(error)
+        return self.result
+
+    @property
+    def result(self) -> Run:
+        """What it came to when the last loop ended."""
+        if self._ended is None:
+            raise RuseError("a training has no result before it was run; loop over it, or call complete()")
+        return self._ended
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the job is done."""
+        return self.limits.is_reached(self.done, self.last_check, self.seconds, self.checks)
+
+    @property
+    def last_check(self) -> float:
+        """Exploitability at the last check; a target is met there, never in between, wherever the run was resumed."""
+        return self.curve[-1][2] if self.curve else math.inf
+
+    # ---- the loop ----------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._running.acquire(blocking=False):
+            raise RuseError("this training is being run already; stop it first, or wait for it")
+        try:
+            yield
+        finally:
+            self._running.release()
+
+    def _enter(self) -> None:
+        """Take up what is in the directory, or else the start."""
+        start, directory = self.job.start, self.directory
+        if self._is_torn and directory is None:
+            raise RuseError("this training was interrupted in the middle of an iteration; start it anew")
+        if self._is_torn:
+            self._from_nothing()
+        if directory is not None:
+            refuse_other_start(directory, start)
+            self._is_begun = self._restore(directory)
+        if not self._is_begun and start is not None:
+            self.start = start.begin(self.engine)
+            if directory is not None:
+                self._save(directory)  # or a run that is killed early could not be gone on with
+        self._is_begun, self._is_torn = True, False
+        self._saved, self._saved_at = self.done if directory and self.done else -1, time.monotonic()
+
+    def _slices(self) -> Iterator[Progress]:
+        chunk = 1
+        while not self.is_over and not self._is_stopping:
+            if not self._is_warm:  # so that compiling is not counted as solving
+                self.engine.warm_up()
+                self._is_warm = True
+            began = time.perf_counter()
+            check = next_check(self.done, self.limits.iterations, self.engine.growth)
+            step = min(self.engine.round_size(self.done) or chunk, check - self.done)
+            self._step(step)
+            took = time.perf_counter() - began
+            self.seconds += took
+            chunk = max(1, min(2 * chunk, int(step * SLICE / max(took, 1e-9))))
+            if self.done == check:
+                self._measure(self.limits.until.measure if self.limits.until is not None else None)
+            yield self._progress()
+            if self.directory and time.monotonic() - self._saved_at > self.checkpoint_seconds:
+                self._save(self.directory)
+
+    def _step(self, step: int) -> None:
+        """So many iterations, whole or not at all."""
+        self._is_torn = True
+        try:
+            self.engine.run(self.done, step)
+        except OutOfMemory as error:
+            self.done, self._is_torn = error.done, False
+            if self.directory is not None:
+                self._save(self.directory)
+            elif self.done:
+                error.strategy = self.engine.strategy({"rule": self.solver.name, "iterations": self.done})
+            raise
+        self.done, self._is_torn = self.done + step, False
+
+    def _measure(self, measure: Measure | None) -> None:
+        began = time.perf_counter()
+        self.measured = self.engine.exploitability()
+        if measure is not None:
+            self.checks.append((self.done, measure.of(self)))
+        self.seconds += time.perf_counter() - began
+        self.curve.append((self.done, self.seconds, float(self.measured)))
+        if self.directory:
+            row = {"iteration": self.done, "seconds": self.seconds, "exploitability": float(self.measured)}
+            self.directory.append_metrics(row if measure is None else row | {"measured": self.checks[-1][1]})
+
+    def _leave(self, *, is_finished: bool) -> None:
+        if self.directory and self._saved != self.done and self.done:
+            self._save(self.directory)
+        if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
+            self.measured = self.engine.exploitability()
+        run = self._ended = self._run(is_finished=is_finished)
+        if self.directory:
+            run.strategy.save(self.directory.strategy_path)
+            if is_finished:
+                self.directory.finish(run.as_dict())
+
+    # ---- what is told and kept ---------------------------------------------------------------------------------------
+
+    def _progress(self) -> Progress:
+        told, limits = self.engine.facts(), self.limits
+        names = ("nodes", "infosets", "bytes", "pruned", "given_back") if "nodes" in told else ()
+        facts = {name: told[name] for name in names if name in told}
+        return Progress(
+            self.done, limits.iterations, self.seconds, self.last_check, limits.target, limits.seconds, **facts
+        )  # fmt: skip
+
+    def _save(self, directory: RunDirectory) -> None:
+        state = {"seconds": self.seconds, "start": self.start, "of": self._whose(directory)}
+        directory.save_checkpoint(self.done, self.engine.saved(), state=state)
+        self._saved, self._saved_at = self.done, time.monotonic()
+
+    def _whose(self, directory: RunDirectory) -> dict[str, Any]:
+        """What a checkpoint belongs to, so that none of another run is taken for it."""
+        return {"game": directory.settings.get("behaviour"), "solver": repr(self.solver), "seed": self.job.seed}
+
+    def _refuse_foreign(self, directory: RunDirectory, found: dict[str, Any]) -> None:
+        """Raise if a checkpoint says that it is of another run; one from before there was this says nothing."""
+        for kind, own in self._whose(directory).items():
+            if found.get(kind, own) != own:
+                other = f"another {kind}" + ("" if kind == "game" else f", {found[kind]} instead of {own}")
+                raise FileTrouble(
+                    f"{directory.path} cannot be gone on with: its newest checkpoint is of a run with {other}; put its "
+                    f"own back, or delete {directory.path / 'checkpoints'} to start afresh"
+                )
+
+    def _restore(self, directory: RunDirectory) -> bool:
+        """Go back to the newest checkpoint, and to the metrics of that moment; whether there was one."""
+        checkpoint = directory.newest_checkpoint()
+        if checkpoint:
+            state = checkpoint.state
+            if state.get("seconds") is None or misfit(state, STATE):
+                raise FileTrouble(f"{directory.path} cannot be gone on with: its checkpoint is not one of a training")
+            self._refuse_foreign(directory, state.get("of", {}))
+            self.engine.restore(checkpoint.arrays)
+            self.done, self.seconds, self.start = checkpoint.iteration, state["seconds"], state.get("start")
+        directory.rewind(self.done)
+        if checkpoint:
+            # JSON has no NaN, which a game too large to be judged has for its exploitability.
+            rows: list[dict[str, Any]] = [
+                {k: math.nan if m[k] is None else m[k] for k in m} for m in directory.metrics()
+            ]
+            told = [m for m in rows if {"seconds", "exploitability"} <= m.keys()]
+            self.curve = [(m["iteration"], m["seconds"], m["exploitability"]) for m in told]
+            self.checks = [(m["iteration"], m["measured"]) for m in rows if "measured" in m]
+            self.measured = self.engine.exploitability()
+        return checkpoint is not None
+
+    def _run(self, *, is_finished: bool) -> Run:
+        about = {
+            "rule": self.solver.name, "solver": repr(self.solver), "iterations": self.done, "seed": self.job.seed,
+            "exploitability": None if math.isnan(self.measured) else float(self.measured),
+        }  # fmt: skip
+        if self.start is not None:
+            about["start"] = self.start
+        if (prefer := preferring(self.solver.prefer)) is not None:
+            about["style"] = prefer.texts
+        strategy = self.engine.strategy(about)
+        return Run(
+            self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.engine,
+            self.job.seed, is_finished, self.directory, self.start, self.checks, self.engine.price(self.measured),
+        )  # fmt: skip

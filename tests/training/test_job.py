@@ -1,0 +1,128 @@
+"""A job is one value: what a person types, what run.toml keeps and what the library takes are the same thing."""
+
+import shlex
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import typer.main
+
+import ruse
+from ruse.cli import app
+from ruse.games.cheat.views import Memoryless
+from ruse.store.runs import RunDirectory
+from ruse.training.job import Asked, Job
+from ruse.training.kept import keep, kept_job, settings_of
+from ruse.training.schema import BY_NAME, ITERATIONS, OPTIONS, words_of
+
+KUHN, LEDUC, CHEAT = ruse.Kuhn(), ruse.Leduc(), ruse.Cheat(hp=1)
+TYPED: dict[str, dict[str, Any]] = {
+    "leduc": {},
+    "leduc --iterations 50 --seed 3": {"iterations": 50, "seed": 3},
+    "leduc --rule cfr_plus --simultaneous --target 0.01": {"rule": "cfr_plus", "simultaneous": True, "target": 0.01},
+    "leduc --rule dcfr:alpha=2.0,gamma=4 --seconds 2.5": {"rule": "dcfr:alpha=2.0,gamma=4", "seconds": 2.5},
+    "leduc --prune brp --iterations 20": {"prune": "brp", "iterations": 20},
+    "leduc --rule mccfr --walk external --prune threshold --iterations 20 --threads 2 --shared": {
+        "rule": "mccfr", "walk": "external", "prune": "threshold", "iterations": 20, "threads": 2, "shared": True,
+    },
+    "leduc --prefer 'raise, player 0: delta=5' --prefer 'call: delta=2, beta=0.1' --iterations 9": {
+        "prefer": ["raise, player 0: delta=5", "call: delta=2, beta=0.1"], "iterations": 9,
+    },
+    "leduc --iterations 9 --memory 8000000000 --no-merge --debug-keys": {
+        "memory": "8GB", "no_merge": True, "debug_keys": True, "iterations": 9,
+    },
+    "cheat:hp=1 --walk probing --iterations 9 --view 'Memoryless(cards=False, claim=True, own_order=False)' "
+    "--against naive --against heuristic --share 0.25 --share 0.5": {
+        "walk": "probing", "view": repr(Memoryless(claim=True)), "against": ["naive", "heuristic"],
+        "share": [0.25, 0.5], "iterations": 9,
+    },
+    "cheat:hp=1 --walk probing --iterations 9 --against heuristic": {
+        "walk": "probing", "against": ["heuristic"], "iterations": 9,
+    },
+}  # fmt: skip
+
+
+def typed(line: str) -> Job:
+    """What the command line makes of a line."""
+    command: Any = typer.main.get_command(app)
+    solve = command.commands["solve"]
+    said = solve.make_context("solve", shlex.split(line)).params
+    return Job.typed(ruse.game(said["game"]), {name: said[name] for name in BY_NAME})
+
+
+@pytest.mark.parametrize("line", TYPED)
+def test_a_job_prints_as_what_was_typed(line: str) -> None:
+    game = ruse.game(line.split()[0])
+    job = Job.typed(game, TYPED[line])
+    limits = ("--iterations", "--target", "--seconds")
+    default = "" if any(limit in line for limit in limits) else f" --iterations {ITERATIONS}"
+    assert str(job) == f"ruse solve {line}{default}"
+    assert typed(str(job).removeprefix("ruse solve ")) == job
+    assert Job.typed(game, job.asked) == job
+
+
+def test_what_nobody_can_type_stands_behind() -> None:
+    mine = ruse.dcfr()._replace(weighting=ruse.Discount(alpha=1.25))
+    rule = ruse.Stalled(by=0.1)
+    assert str(Job(KUHN, mine, iterations=5, until=rule)) == (
+        f"ruse solve kuhn --iterations 5  # solver={mine!r}, until={rule!r}"
+    )
+    assert Job(KUHN, mine, rule="dcfr:alpha=1.25").unsaid == {}
+    full = Job.typed(KUHN, {"rule": "mccfr:walk=full"})  # whose usual walk is another one
+    assert typed(str(full).removeprefix("ruse solve ")) == full
+    matrix = ruse.matrix([[1.0, -1.0], [-1.0, 1.0]])
+    assert str(Job(matrix, ruse.dcfr(), iterations=5)).startswith("ruse solve Matrix --iterations 5  # game=")
+
+
+def test_the_schema_is_whole() -> None:
+    """Every option goes into a field of a job, and the functions that take the fields by name know all of them."""
+    assert {option.of for option in OPTIONS} <= set(Job._fields)
+    assert set(Job._fields) - {"game", "solver"} == set(Asked.__annotations__)
+    assert all(option.help and option.name.isidentifier() for option in OPTIONS)
+    with pytest.raises(TypeError, match="itrations"):
+        ruse.train(KUHN, ruse.dcfr(), itrations=5)  # type: ignore[call-arg]
+
+
+def test_the_command_line_has_all_of_it() -> None:
+    command: Any = typer.main.get_command(app)
+    options = {parameter.name: parameter for parameter in command.commands["solve"].params}
+    for option in OPTIONS:
+        found = options[option.name]
+        assert found.help == option.help
+        assert found.multiple == option.is_many
+        assert (found.metavar or "") == option.shown
+        assert f"--{option.name.replace('_', '-')}" in found.opts
+    assert words_of({option.name: option.default for option in OPTIONS}) == []
+
+
+JOBS = [
+    Job(LEDUC, ruse.dcfr(), iterations=20),
+    Job(KUHN, ruse.cfr(prefer="bet, player 0: delta=5"), seed=3, iterations=20, target=0.5, seconds=9.0),
+    Job(LEDUC, ruse.mccfr(), seed=1, iterations=20, threads=2, memory=10**9),
+    Job(CHEAT, ruse.lcfr(walk="probing"), Memoryless(), iterations=3, rule="lcfr:walk=probing",
+        against=ruse.Teachers.of("naive", share=0.5)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("job", JOBS, ids=str)
+def test_a_job_comes_back_from_its_run(job: Job, tmp_path: Path) -> None:
+    directory = keep(tmp_path, job)
+    again = kept_job(RunDirectory.open(directory.path))
+    assert again._replace(view=job.view, rule=job.rule) == job
+    assert settings_of(again) == settings_of(job)
+    assert str(again) == str(job)
+
+
+class Settings(NamedTuple):
+    """Of a run that was made before there were views, threads, teachers and starts."""
+
+    path: Path
+    settings: dict[str, Any]
+    is_finished: bool = False
+
+
+def test_settings_of_long_ago(tmp_path: Path) -> None:
+    old = {"game": "kuhn", "game_repr": repr(KUHN), "rule": "cfr", "solver": repr(ruse.cfr()), "seed": 2,
+           "merging": True, "iterations": 7}  # fmt: skip
+    job = kept_job(Settings(tmp_path, old))  # type: ignore[arg-type]
+    assert job == Job(KUHN, ruse.cfr(), ruse.Full(), 2, iterations=7, rule="cfr")
