@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from strategies import lopsided
 
 import ruse
+from ruse.compile import kernel
+from ruse.compile.rng import stream
 from ruse.errors import RuseError
 from ruse.play.bot import Seat, StrategyBot
-from ruse.play.match import MatchResult, next_uniform, play_one, start_streams, wilson
+from ruse.play.match import MatchResult, next_uniform, open_streams, play_one, start_streams, wilson
 from ruse.play.seats import seated, veiled
 from ruse.strategy import Strategy
 
@@ -358,3 +360,24 @@ def test_random_numbers_of_plain_bots_lead_nowhere() -> None:
     assert 0.0 <= min(many) < 0.001
     assert 0.999 < max(many) < 1.0
     assert abs(np.mean(many) - 0.5) < 0.01
+
+
+@kernel
+def first_numbers(seeds, numbers):
+    """The states with which the streams of trainings and of matches begin."""
+    state, other = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+    trained, dealt = np.zeros((seeds, numbers), np.uint64), np.zeros((seeds, numbers, 2), np.uint64)
+    for seed in range(seeds):
+        for n in range(numbers):
+            stream(state, seed, n)
+            trained[seed, n] = state[0]
+            open_streams(state, other, seed, n, 0)
+            dealt[seed, n, 0], dealt[seed, n, 1] = state[0], other[0]
+    return trained, dealt
+
+
+def test_a_match_is_not_of_the_deals_of_a_training() -> None:
+    """Iteration t of a sampled training draws from stream t of its seed, and both seeds are 0 where none is given."""
+    trained, dealt = (set(states.ravel().tolist()) for states in first_numbers(3, 1_000))
+    assert (len(trained), len(dealt)) == (3_000, 6_000)
+    assert not trained & dealt

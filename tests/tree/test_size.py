@@ -27,6 +27,7 @@ from ruse.strategy import Strategy
 from ruse.training.train import train
 from ruse.tree import expanded, free
 from ruse.tree import size as sizes
+from ruse.tree.dives import Sighted
 from ruse.tree.expanded import Expanded
 from ruse.tree.free import free_memory
 from ruse.tree.sequence_form import expand
@@ -215,11 +216,7 @@ def test_a_game_that_fits_is_counted_to_the_end() -> None:
 def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random dives may miss most of a tree; what was counted is known, and it is more than there is room for."""
     whole = size(Leduc())
-
-    def blind(game: Game, start: object, s: object, dives: int, sums: np.ndarray, rng: object) -> None:
-        sums[:2] += dives
-
-    monkeypatch.setattr(sizes, "dive", blind)
+    monkeypatch.setattr(sizes, "sighted", lambda game, view: Sighted(1.0, 1.0, 1.0, 1.0, 1))
     monkeypatch.setattr(sizes, "LITTLE", 0)
     monkeypatch.setattr(sizes, "SLICE", 1_000)
     measured = size(Leduc(), limit=10, room=whole.bytes // 2)

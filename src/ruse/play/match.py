@@ -227,8 +227,12 @@ def play_out(game, s, table, meter, notes, rotation, players, luck, choice):
 
 @compiled_function
 def open_streams(luck, choice, seed, deal, rotation):
-    """Chance has one stream a deal, the bots one a game; no two seeds share one."""
-    stream(luck, seed, 2 * deal)
+    """Chance has one stream a deal, the bots one a game; no two seeds share one, nor does a training have any of them.
+
+    Iteration t of a sampled training draws from stream t of its seed: a match of the same seed would be of the very
+    deals that were learned by heart.
+    """
+    stream(luck, mix(seed, 0), 2 * deal)
     stream(choice, mix(seed, 1 + rotation), 2 * deal + 1)
 
 

@@ -57,6 +57,7 @@ def test_what_is_undone_for_want_of_memory_is_not_counted() -> None:
     assert small.facts.nodes == whole.facts.nodes
 
 
+@pytest.mark.usefixtures("many_chunks")
 def test_a_round_that_is_undone_is_not_counted() -> None:
     made = SampledEngine(LEDUC, ruse.mccfr(), seed=5, threads=2)
     made.run(0, 8)
@@ -75,6 +76,7 @@ def test_a_round_that_is_undone_is_not_counted() -> None:
     assert (whole.facts.nodes, bits(whole)) == (made.facts.nodes, bits(made))
 
 
+@pytest.mark.usefixtures("many_chunks")
 def test_chunks_that_begin_again_are_counted_once() -> None:
     small, whole = (SampledEngine(LEDUC, ruse.mccfr(), seed=5, threads=2) for _ in range(2))
     small.chunk_places, whole.chunk_places = 4, 1 << 12
@@ -96,7 +98,9 @@ def test_a_table_is_widened_as_far_as_allowed() -> None:
     wide = table.widened()
     assert (len(wide.places), len(wide.rows)) == (4 * len(table.places), 4 * len(table.rows))
     for memory in (6 * table.capacity, 3 * table.capacity, 3 * table.capacity // 2):
-        assert table.capacity < table.widened(memory).capacity <= memory
+        wide = table.widened(memory)
+        assert len(wide.places) > len(table.places) or len(wide.rows) > len(table.rows)
+        assert wide.capacity <= memory
     with pytest.raises(OutOfMemory, match="allowed; give it more memory"):
         table.widened(table.capacity)
     assert table.totals[LOST] == 0

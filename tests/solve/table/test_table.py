@@ -225,7 +225,8 @@ def test_out_of_memory() -> None:
     used = 1 + 2 * WIDEST + 1434 * 5  # the rest of the rows takes no memory yet
     assert used == table.totals[SLOTS]
     assert table.bytes == table.places.nbytes + 4 * used
-    places, slots, strategy = 4096 * 16, used * 5 // 4, int(0.7 * 4096 * 40)  # the least that it may grow by
+    places, slots = 4096 * 16, used * 5 // 4  # the least that it may grow by
+    strategy = int((slots - 1 - 2 * WIDEST) / 5 * 40)  # of the infosets for which there are slots
     needed = places + 4 * slots + strategy
     words = (
         f"the table has 1,434 infosets in 92 KiB and would need {in_bytes(needed)} to grow, over the 195 KiB allowed; "
@@ -244,8 +245,9 @@ def test_near_its_limit_a_table_takes_what_is_left() -> None:
     rows_of(table, random_keys(500, 5), np.full(500, 2))
     assert table.totals[LOST] > 0
     assert len(table.larger().rows) == 2 * len(table.rows)
-    each = 4 + 40 / 5  # bytes for a slot and its part of the strategy, which is made in the end
-    limit = table.places.nbytes + int(1.7 * each * len(table.rows))
+    shared = 1 + 2 * WIDEST  # slots that belong to no infoset
+    made = (1.7 * len(table.rows) - shared) * 40 / 5  # bytes of the strategy, which is made of the others in the end
+    limit = table.places.nbytes + int(1.7 * 4 * len(table.rows) + made)
     assert len(table.larger(limit).rows) == pytest.approx(1.7 * len(table.rows), abs=1)
     with pytest.raises(OutOfMemory):
         table.larger(table.places.nbytes + int(1.2 * table.rows.nbytes))

@@ -99,10 +99,10 @@ class Table(NamedTuple):
 
     def widened(self, memory: int | None = None) -> "Table":
         """The same with four times the room, for an iteration that found too little; or with less, if it must be."""
-        places, slots = len(self.places), len(self.rows)
+        places, slots, used = len(self.places), len(self.rows), int(self.totals[SLOTS])
         for times in (4, 2, 1):
             allowed = min(4 * slots, self._allowed_slots(memory, times * places, 0))
-            if allowed >= slots * 5 // 4:
+            if allowed >= (used if times > 1 else slots) * 5 // 4:  # more places alone may be what was wanting
                 return self.resized(times * places, allowed, memory)
         raise self.too_large(16 * places + slots * 5 // 4 * self.rows.itemsize, memory or 0)
 
@@ -125,21 +125,26 @@ class Table(NamedTuple):
 
     def _needed(self, places: int, slots: int, beside: int) -> int:
         """Bytes of a table of that size when it is full, with what is beside it or the strategy made of it."""
-        infosets = min(FULLEST * places, slots / self._slots_of_one)
+        infosets = min(FULLEST * places, max(slots - self._shared, 0) / self._slots_of_one)
         return 16 * places + slots * self.rows.itemsize + max(beside, int(infosets * self._made_of_one))
 
     def _allowed_slots(self, memory: int | None, places: int, beside: int) -> int:
         """For how many slots there is memory, with so many places."""
         if memory is None:
             return 1 << 62
-        room = memory - 16 * places
-        with_strategy = room / (self.rows.itemsize + self._made_of_one / self._slots_of_one)
+        room, made = memory - 16 * places, self._made_of_one / self._slots_of_one
+        with_strategy = (room + made * self._shared) / (self.rows.itemsize + made)
         return int(min(with_strategy, (room - beside) / self.rows.itemsize))
+
+    @property
+    def _shared(self) -> int:
+        """Slots that belong to no infoset."""
+        return 1 + self.blocks * WIDEST
 
     @property
     def _slots_of_one(self) -> float:
         """Slots that an infoset takes, as far as they are known: its stamp and its blocks."""
-        return max((int(self.totals[SLOTS]) - 1 - self.blocks * WIDEST) / max(self.infosets, 1), 1 + self.blocks)
+        return max((int(self.totals[SLOTS]) - self._shared) / max(self.infosets, 1), 1 + self.blocks)
 
     @property
     def _made_of_one(self) -> float:
