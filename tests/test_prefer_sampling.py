@@ -11,8 +11,8 @@ from test_unbiased import BATCHES, ITERATIONS, LIMIT, SAMPLED, errors, frozen, m
 
 import ruse
 from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.solver.presets import PRESETS
-from ruse.solve.solver.walks import ExternalSampling
 
 compiled_only = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="needs millions of iterations")
 SKIPPING = ExternalSampling(ruse.Threshold(-5.0))

@@ -24,18 +24,15 @@ from ruse.solve.pruned.engine import iterate as iterate_pruned
 from ruse.solve.pruned.start import begun as begun_pruned
 from ruse.solve.pruned.tables import CHECKED, SCALE, VISITED, PrunedTables
 from ruse.solve.sampled.collisions import KeyBook
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
-from ruse.solve.solver.pruning import Hybrid, PrunedWidth, refuse_unfit, refuse_unfit_game
-from ruse.solve.solver.walks import FullWidth
+from ruse.solve.solver.traits import StartTraits
 from ruse.solve.start.learned import Infosets, Learned, begun, is_alike_where_merged
-from ruse.solve.table.sampling import refuse_unfit as refuse_unfit_sampling
-from ruse.solve.table.threads import refuse_bad as refuse_bad_threads
 from ruse.strategy import Strategy
 from ruse.training.teachers import Teachers
 from ruse.tree.expanded import Expanded
 from ruse.tree.histories import trees
-from ruse.tree.sequence_form import SequenceForm
 from ruse.tree.size import TooLarge, size
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
@@ -43,7 +40,6 @@ from ruse.words.naming import named
 JUDGED = 0.5  # of the memory that is allowed, for the game on which a sampled strategy is judged
 OFFERS = "it is not measured under a view with actions of its own"
 MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
-FROM_NOTHING = "a pruned training counts on all that was played since its first iteration; leave the start out"
 NAMED = 100_000_000  # histories up to which a sampled game is walked to find what its infosets are called elsewhere
 
 
@@ -54,6 +50,11 @@ class Engine(Protocol):
     is_judged: bool  # whether exploitability can be measured at all
     unjudged: str  # why not
     preferred: Preferred | None  # the infosets at which actions are favoured
+    solver: Solver
+
+    @property
+    def expanded(self) -> Expanded | None:
+        """The game in sequence form; None under a walk that samples."""
 
     def warm_up(self) -> None:
         """Compile everything, so that compiling is not counted as solving."""
@@ -96,36 +97,17 @@ def engine_for(
     threads: int | None = None, shared: bool = False, debug_keys: bool = False, against: Teachers | None = None,
 ) -> Engine:  # fmt: skip
     """The engine that the solver's walk asks for."""
-    if against is not None:
-        refuse_with_teachers(solver)
-    refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
+    must_fit(Setup(
+        solver, game=game, view=view, threads=threads, shared=shared, debug_keys=debug_keys, against=against
+    ))  # fmt: skip
     refuse_peeking(game, view)
-    if not is_sampled(solver):
-        kind = FullWidthEngine if isinstance(solver.walk, FullWidth) else PrunedEngine
+    if not solver.samples:
+        kind = FullWidthEngine if solver.pruning is None else PrunedEngine
         return kind(game, solver, planned=planned, view=view, memory=memory, merging=merging)
     return SamplingEngine(
         game, solver, seed=seed, view=view, memory=memory, threads=threads, shared=shared,
         debug_keys=debug_keys, against=against,
     )  # fmt: skip
-
-
-def is_sampled(solver: Solver) -> bool:
-    """Whether an iteration visits a sample of the game, and not all of it that matters."""
-    return not isinstance(solver.walk, FullWidth | PrunedWidth)
-
-
-def refuse_unfit_walk(
-    solver: Solver, *, threads: int | None = None, shared: bool = False, debug_keys: bool = False
-) -> None:
-    """Raise for what the engine of the solver's walk cannot do, before anything is made for it."""
-    refuse_bad_threads(threads, shared=shared)
-    if not is_sampled(solver):
-        if debug_keys:
-            raise RuseError("the full-width engine walks the whole game: `ruse check` looks at its keys")
-        if threads is not None:
-            raise RuseError("the full-width engine uses one thread; leave threads out, or choose a sampled walk")
-    else:
-        refuse_unfit_sampling(solver, threads)
 
 
 class FullWidthEngine:
@@ -138,13 +120,11 @@ class FullWidthEngine:
         self, game: Game, solver: Solver, *, planned: int, view: View | None, memory: int | None, merging: bool
     ) -> None:
         self.game, self.solver, self.planned, self.memory = game, solver, planned, memory
-        if isinstance(view, Offering):
-            raise RuseError(f"{view!r} offers actions of its own, which only sampled walks understand; choose one")
         self.prefer = preferring(solver.prefer)
         self.preferred = None if self.prefer is None else preferred(game, view, self.prefer.rules)
         self.rows: PreferredRows | None = None
         self._take(Expanded.of(game, view, memory=memory, merging=merging))
-        refuse_shared_seats(game, self.form)
+        must_fit(Setup(solver, game=game, view=view, form=self.form))
 
     def _take(self, expanded: Expanded) -> None:
         if self.preferred is not None and self.prefer is not None:
@@ -238,9 +218,7 @@ class PrunedEngine(FullWidthEngine):
     """Every history that is not pruned, on decision trees in preorder."""
 
     def _take(self, expanded: Expanded) -> None:
-        pruning = self.solver.walk.pruning
-        refuse_unfit(self.solver)
-        refuse_unfit_game(self.game, expanded.form, pruning)
+        must_fit(Setup(self.solver, game=self.game, form=expanded.form))
         self.expanded, self.trees = expanded, trees(expanded, memory=self.memory)
         self.form = self.trees.form
         self.pruned = PrunedTables.start(self.trees, self.solver)
@@ -306,19 +284,6 @@ def whole_game(game: Game, beside: Expanded, memory: int | None) -> Expanded:
     return Expanded.of(game, memory=None if memory is None else max(0, memory - beside.size.bytes))
 
 
-def refuse_shared_seats(game: Game, form: SequenceForm) -> None:
-    """Raise if two players share an infoset: the full-width engine updates one player's rows after the other's."""
-    for p in range(form.players):
-        start, end = form.node_start[p], form.node_start[p + 1]
-        slot = form.slot[start:end]
-        if np.any((slot < form.first[start]) | (slot >= form.first[end])):
-            raise RuseError(
-                f"under this view the players of {named(game)} share infosets, which the full-width engine keeps "
-                "apart; "
-                f"use a sampled walk, as walk='chance'"
-            )
-
-
 def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
     """The game as a whole, on which a sampled strategy is judged; or why it is not."""
     measured = size(game, limit=MEASURED)
@@ -353,7 +318,8 @@ class SamplingEngine:
                 walked[0], solver, view=walked[1], seed=seed, memory=left, threads=threads, shared=shared
             )
 
-        self.game, self.make, self.engine, self.against = game, make, make(), against
+        self.game, self.solver, self.make, self.engine, self.against = game, solver, make, make(), against
+        self.expanded = None
         self.view, self.preferred = view or Full(), self.engine.preferred
         self.book = KeyBook(game, self.view, seed=seed) if debug_keys else None
         self.is_judged = self.whole is not None
@@ -410,8 +376,7 @@ class SamplingEngine:
         )
 
     def begin(self, learned: Learned) -> None:
-        if self.engine.reviewer:
-            raise RuseError(FROM_NOTHING)
+        must_fit(Setup(self.solver, start=StartTraits()))
         self.engine.table = learned.into(self.engine.table, self.engine.memory)
 
     def facts(self) -> dict[str, Any]:
@@ -421,16 +386,6 @@ class SamplingEngine:
     @property
     def _taught(self) -> dict[str, Any]:
         return {} if self.against is None else {"against": self.against.as_dict()}
-
-
-def refuse_with_teachers(solver: Solver) -> None:
-    """Raise if the solver cannot do with a bot whose moves are part of the learner's."""
-    if not is_sampled(solver):
-        raise RuseError("training against a bot samples games; choose a sampled walk, as walk='probing'")
-    if solver.prefer is not None:
-        raise RuseError("a training against bots has no preferences; leave prefer or against out")
-    if isinstance(getattr(solver.walk, "pruning", None), Hybrid):
-        raise RuseError("reviews of hybrid pruning need both players to learn; use prune='threshold' against bots")
 
 
 def _is_same(one: View, other: View) -> bool:

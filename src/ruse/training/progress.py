@@ -13,7 +13,7 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
-from ruse.training.engines import Engine, FullWidthEngine
+from ruse.training.engines import Engine
 from ruse.training.stops import Check
 from ruse.tree.expanded import Expanded
 
@@ -79,7 +79,7 @@ class Run(NamedTuple):
     @property
     def expanded(self) -> Expanded:
         """The game in sequence form, if the walk was full width."""
-        if not isinstance(self.engine, FullWidthEngine):
+        if self.engine.expanded is None:
             raise AttributeError("a sampled walk does not expand the game")
         return self.engine.expanded
 

@@ -20,14 +20,13 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
-from ruse.solve.prefer.favour import form_of
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import PRESETS, Solver
-from ruse.solve.solver.pruning import refuse_unfit
 from ruse.solve.table.table import OutOfMemory
 from ruse.store.records import is_number, misfit
 from ruse.store.runs import RunDirectory
-from ruse.training.engines import Engine, engine_for, refuse_unfit_walk
+from ruse.training.engines import Engine, engine_for
 from ruse.training.progress import Progress, Run
 from ruse.training.starts import Start, refuse_other_start
 from ruse.training.stops import Check, Measure, Stop, Until, interruptible, next_check
@@ -105,7 +104,7 @@ def new_run(
     """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
-    refuse_unfit_walk(solver, threads=threads, shared=shared)
+    must_fit(Setup(solver, game=game, view=view, threads=threads, shared=shared, against=against))
     settings: dict[str, Any] = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed_of(seed),
@@ -323,9 +322,7 @@ def refuse_bad(
 ) -> None:
     if (iterations, target, seconds, until) == (None,) * 4:
         raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
-    if (prefer := preferring(solver.prefer)) is not None:
-        form_of(prefer, solver.minimizer)  # which refuses what a rule cannot do
-        refuse_unfit(solver)
+    must_fit(Setup(solver._replace(prefer=preferring(solver.prefer))))
     for name, value in (("iterations", iterations), ("target", target), ("seconds", seconds)):
         if value is not None and not value > 0:
             raise RuseError(f"{name} must be above 0, got {value}")

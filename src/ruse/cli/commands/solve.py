@@ -52,8 +52,9 @@ def solve(
         typer.Option(metavar="RULE", help="dcfr (the default; cfr with --prune), cfr_plus, dcfr:gamma=4, ..."),
     ] = None,
     walk: Annotated[
-        str, typer.Option(metavar="WALK", help="full, chance, external, outcome, average, robust or probing.")
-    ] = "full",
+        str | None,
+        typer.Option(metavar="WALK", help="full (the default; mccfr has external), chance, outcome, average, ..."),
+    ] = None,
     prune: Annotated[
         str | None,
         typer.Option(metavar="PRUNING", help="partial, rbp[_fixed], brp[_fixed], threshold or hybrid."),
@@ -108,30 +109,29 @@ def solve(
     made = game_from(ctx, game)
     out = writable(out)
     room = None if memory is None else parse_memory(memory)
+    from ruse.solve.solver.fits import Setup, must_fit
+
     if exact:
-        if any(stop is not None for stop in stops.values()):
-            raise RuseError("--exact solves in one go; leave --iterations, --target and --seconds out")
-        if prefer:
-            raise RuseError("--exact finds one equilibrium and has no preferences; leave --prefer or --exact out")
-        refuse_ignored(
-            rule=rule, walk=walk != "full", prune=prune, view=view != "full", threads=threads is not None,
-            shared=shared, debug_keys=debug_keys, simultaneous=simultaneous, against=against, share=share,
-        )  # fmt: skip
+        given = {
+            **stops, "prefer": prefer, "rule": rule, "walk": walk, "prune": prune, "view": view != "full" or None,
+            "threads": threads, "shared": shared or None, "debug-keys": debug_keys or None,
+            "simultaneous": simultaneous or None, "against": against or None, "share": share or None,
+        }  # fmt: skip
+        must_fit(Setup(exact=True, unused=tuple(f"--{name}" for name, value in given.items() if value is not None)))
         solve_by_program(made, out=out, memory=room, merging=not no_merge, seed=seed, as_json=as_json)
         return
 
     from ruse.laws.peeking import refuse_peeking
     from ruse.solve.prefer.preferred import preferred
     from ruse.solve.solver.prefer import preferring
-    from ruse.solve.solver.pruning import refuse_unfit_game
+    from ruse.solve.solver.traits import pruning_traits
     from ruse.solve.table.table import OutOfMemory
-    from ruse.training.engines import is_sampled, refuse_unfit_walk, refuse_with_teachers
     from ruse.training.train import new_run, refuse_bad, train
 
     rule = rule or ("cfr" if prune else "dcfr")
     if simultaneous:
         rule += f"{',' if ':' in rule else ':'}alternating=false"
-    if walk != "full":
+    if walk is not None:
         rule += f"{',' if ':' in rule else ':'}walk={walk}"
     if prune:
         rule += f"{',' if ':' in rule else ':'}prune={prune}"
@@ -139,25 +139,25 @@ def solve(
     if all(stop is None for stop in stops.values()):
         stops["iterations"] = ITERATIONS
     refuse_bad(solver, **stops)
-    refuse_unfit_walk(solver, threads=threads, shared=shared, debug_keys=debug_keys)
     settings: dict[str, Any] = {**stops, "seed": seed, "memory": room, "merging": not no_merge, "threads": threads}
     settings |= {"shared": shared, "view": catalog.view(view, made), "against": teachers_from(against, share)}
+    together: dict[str, Any] = {"game": made, "view": settings["view"]}
+    must_fit(Setup(solver, **together, threads=threads, shared=shared, debug_keys=debug_keys,
+                   against=settings["against"]))  # fmt: skip
     refuse_peeking(made, settings["view"])  # before a run is made
     if settings["against"] is not None:
-        refuse_with_teachers(solver)
         settings["against"].facing(made, settings["view"])  # which refuses what cannot be, before a run is made
     if solver.prefer is not None:
         with working(f"looking for what is preferred in {called(made)}"):
             preferred(made, settings["view"], solver.prefer.rules)
-    if not is_sampled(solver):
+    if not solver.samples:
         expanded = prepare(made, memory=room, merging=not no_merge, view=settings["view"], as_json=as_json)
-        if prune:
-            refuse_unfit_game(made, expanded.form, solver.walk.pruning)
-    elif prune == "hybrid":
+        must_fit(Setup(solver, **together, form=expanded.form))
+    elif pruning_traits(solver.pruning).reviews:
         from ruse.solve.hybrid.reviews import whole_game
 
         with working(f"expanding {called(made)}"):
-            whole_game(made, settings["view"], solver.walk.pruning, room)
+            whole_game(made, settings["view"], solver.pruning, room)
     directory = None if no_run else new_run(runs, made, solver, rule=rule, **settings)
     try:
         with watching(called(made)) as watch:
@@ -171,13 +171,6 @@ def solve(
         error.strategy.save(out)
         raise RuseError(f"{error}; {out} holds the strategy after {error.done:,} iterations") from error
     conclude(run, out=out, name="last" if runs == RUNS else None, as_json=as_json)
-
-
-def refuse_ignored(**given: Any) -> None:
-    """Raise if something was asked for that a linear program has no use for."""
-    if asked := [f"--{name.replace('_', '-')}" for name, value in given.items() if value]:
-        listed = f"{', '.join(asked[:-1])} and {asked[-1]}" if len(asked) > 1 else asked[0]
-        raise RuseError(f"--exact solves by a linear program, which has no use for {listed}; leave them or --exact out")
 
 
 def resume(
@@ -236,7 +229,6 @@ def prepare(
     game: "Game", *, memory: int | None, merging: bool, as_json: bool, view: "View | None" = None
 ) -> "Expanded":
     """Expand the game; its size is told before anything is allocated."""
-    from ruse.training.engines import refuse_shared_seats
     from ruse.tree.expanded import Expanded
     from ruse.tree.free import free_memory
     from ruse.tree.size import refuse_if_too_large, size
@@ -248,7 +240,6 @@ def prepare(
     refuse_if_too_large(game, measured, memory)
     with working(f"expanding {called(game)}"):
         expanded = Expanded.of(game, view, memory=memory, merging=merging)
-        refuse_shared_seats(game, expanded.form)
         merged = str(expanded)  # in a large game this takes longer than all the rest
     if not as_json:
         print(f"merged: {merged}" if merging else "not merged")
