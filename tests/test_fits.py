@@ -1,6 +1,7 @@
 """What goes with what: one table, which everything asks."""
 
 import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -114,6 +115,19 @@ def test_what_is_plain_goes_together() -> None:
     for walk in WALKS:
         assert why_not(Setup(ruse.cfr(walk=walk), game=ruse.Kuhn())) is None, walk
     assert why_not(Setup(exact=True, form=form())) is None
+
+
+def test_preferences_may_be_texts() -> None:
+    """A solver that is made by hand may hold them as a person writes them."""
+    solver = ruse.hedge()._replace(prefer=PRICED)  # type: ignore[arg-type]
+    assert "hedge sees only how regrets differ" in (why_not(Setup(solver)) or "")
+
+
+def test_a_start_that_does_not_fit_is_told_before_a_run_is_made(tmp_path: Path) -> None:
+    warm = ruse.WarmStart(ruse.Strategy.uniform(ruse.Kuhn()))
+    with pytest.raises(RuseError, match=r"^a warm start needs the full-width engine"):
+        ruse.new_run(tmp_path, ruse.Kuhn(), ruse.mccfr(), iterations=5, start=warm)
+    assert not list(tmp_path.iterdir())
 
 
 def test_solvers_are_asked_what_they_do_and_not_what_they_are_called() -> None:

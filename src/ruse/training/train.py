@@ -23,6 +23,7 @@ from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import PRESETS, Solver
+from ruse.solve.solver.traits import start_traits
 from ruse.solve.table.table import OutOfMemory
 from ruse.store.records import is_number, misfit
 from ruse.store.runs import RunDirectory
@@ -65,6 +66,7 @@ def train(
     seed = seed_of(seed) if directory is None else seed  # which was looked at when the directory was made
     if directory is not None:
         refuse_changed(directory.settings.get("behaviour"), game, view, f"{directory.path} was started")
+    must_fit(Setup(solver, start=start_traits(start)))
     engine = engine_for(
         game, solver, seed=seed, planned=iterations or 0, view=view, memory=memory, merging=merging,
         threads=threads, shared=shared, debug_keys=debug_keys, against=against,
@@ -104,7 +106,9 @@ def new_run(
     """Make the directory of a run that `resume` can go on with. `rule` is the text that names the solver."""
     iterations = limit_of(iterations, until)
     refuse_bad(solver, iterations=iterations, target=target, seconds=seconds, until=until)
-    must_fit(Setup(solver, game=game, view=view, threads=threads, shared=shared, against=against))
+    must_fit(Setup(
+        solver, game=game, view=view, threads=threads, shared=shared, against=against, start=start_traits(start)
+    ))  # fmt: skip
     settings: dict[str, Any] = {
         "game": spec_of(game), "game_repr": repr(game), "rule": rule or _rule_of(solver), "solver": repr(solver),
         "iterations": iterations, "target": target, "seconds": seconds, "seed": seed_of(seed),
@@ -322,7 +326,7 @@ def refuse_bad(
 ) -> None:
     if (iterations, target, seconds, until) == (None,) * 4:
         raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
-    must_fit(Setup(solver._replace(prefer=preferring(solver.prefer))))
+    must_fit(Setup(solver), "pruning and walk", "pruning and rule", "preference and rule")
     for name, value in (("iterations", iterations), ("target", target), ("seconds", seconds)):
         if value is not None and not value > 0:
             raise RuseError(f"{name} must be above 0, got {value}")

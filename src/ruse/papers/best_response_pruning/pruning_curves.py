@@ -10,7 +10,7 @@ from ruse.games.liars_dice import LiarsDice
 from ruse.papers.lab import Lab, Row
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import cfr
-from ruse.training.engines import Engine, PrunedEngine, engine_for
+from ruse.training.engines import Engine, engine_for
 from ruse.training.starts import Start
 
 GAMES: dict[str, tuple[Game, int]] = {
@@ -57,10 +57,8 @@ def curve(engine: Engine, last: int, *, rows: int, start: Start | None = None) -
         engine.run(done, stop - done)
         seconds += time.perf_counter() - began
         done = stop
-        nodes = float(rows * done)
-        if isinstance(engine, PrunedEngine):
-            facts = engine.facts()
-            nodes = float(facts["visited"] + facts["checked"])
+        facts = engine.facts()
+        nodes = float(facts["visited"] + facts["checked"] if "visited" in facts else rows * done)
         points.append(Point(done, nodes, seconds, float(engine.exploitability())))
     return points
 

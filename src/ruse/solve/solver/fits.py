@@ -13,6 +13,7 @@ import numpy as np
 
 from ruse.errors import RuseError
 from ruse.protocol.choices import Offering
+from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.rules import FADING, FLOOR, INFINITY, NEGATIVE, POSITIVE, Weights
 from ruse.solve.solver.traits import (
     MinimizerTraits,
@@ -43,6 +44,7 @@ class Setup:
     ) -> None:  # fmt: skip
         self.solver, self.game, self.view, self.form = solver, game, view, form
         self.part = pruning if pruning is not None or solver is None else solver.pruning
+        self.prefer = preferring(solver.prefer) if solver is not None else None
         self.has_start, self.has_teachers = start is not None, against is not None
         self.start = start or StartTraits()
         self.threads, self.shared, self.debug_keys = threads, shared, debug_keys
@@ -74,17 +76,17 @@ class Setup:
 
     @property
     def prefers(self) -> bool:
-        return self.solver is not None and self.solver.prefer is not None
+        return self.prefer is not None
 
     @property
     def has_price(self) -> bool:
-        """Whether a preference may cost something, and changes the rule in the way that goes with it."""
-        rules = self.solver.prefer.rules if self.solver is not None and self.solver.prefer is not None else ()
-        return any(rule.beta > 0.0 for rule in rules)
+        """Whether a preference may cost something."""
+        return self.prefer is not None and any(rule.beta > 0.0 for rule in self.prefer.rules)
 
     @property
     def has_own_form(self) -> bool:
-        return self.solver is not None and self.solver.prefer is not None and self.solver.prefer.form is not None
+        """Whether a preference says itself how it changes the rule."""
+        return self.prefer is not None and self.prefer.form is not None
 
     def weights(self, *iterations: int, progress: float = 0.5) -> list[Weights]:
         return [self.solver.weighting.weights(t, progress) for t in iterations] if self.solver else []

@@ -56,5 +56,5 @@ def minimizer_traits(minimizer: Any) -> MinimizerTraits:
     return getattr(minimizer, "traits", MinimizerTraits())
 
 
-def start_traits(start: Any) -> StartTraits:
-    return getattr(start, "traits", StartTraits())
+def start_traits(start: Any) -> StartTraits | None:
+    return None if start is None else getattr(start, "traits", StartTraits())
