@@ -1,9 +1,10 @@
 """What goes with what: one table, which everything asks."""
 
 import re
+import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -12,9 +13,12 @@ import ruse
 from ruse.errors import RuseError
 from ruse.games.cheat.sketch import Sketch
 from ruse.solve.hybrid.hybrid import Hybrid
+from ruse.solve.sampled import iterations
+from ruse.solve.sampled.external import Traversal
 from ruse.solve.solver.fits import TABLE, Setup, must_fit, why_not
 from ruse.solve.solver.pruning import PRUNINGS, BestResponse
-from ruse.solve.solver.traits import StartTraits
+from ruse.solve.solver.threshold import Never
+from ruse.solve.solver.traits import PruningTraits, StartTraits, WalkTraits
 from ruse.solve.solver.walks import WALKS
 
 DELTA, PRICED = ["bet: delta=5"], ["bet: delta=3, beta=0.02"]
@@ -128,6 +132,48 @@ def test_a_start_that_does_not_fit_is_told_before_a_run_is_made(tmp_path: Path) 
     with pytest.raises(RuseError, match=r"^a warm start needs the full-width engine"):
         ruse.new_run(tmp_path, ruse.Kuhn(), ruse.mccfr(), iterations=5, start=warm)
     assert not list(tmp_path.iterdir())
+
+
+class Elsewhere(NamedTuple):
+    """A walk that nothing in the package has heard of: this class, and a line in the list."""
+
+    pruning: Any = Never()
+
+    @property
+    def traits(self) -> WalkTraits:
+        return WalkTraits(skips=True, explores_all=True)
+
+    def kernel(self) -> Any:
+        return iterations.run, Traversal()
+
+
+def test_a_walk_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(WALKS.parts, "elsewhere", f"{__name__}:Elsewhere")
+    monkeypatch.setitem(sys.modules, __name__, sys.modules[Elsewhere.__module__])
+    solver = ruse.mccfr("elsewhere")
+    assert solver.walk == Elsewhere()
+    assert solver.samples
+    ours = ruse.train(ruse.Kuhn(), solver, iterations=50, seed=3).strategy
+    theirs = ruse.train(ruse.Kuhn(), ruse.mccfr("external"), iterations=50, seed=3).strategy
+    assert ours.probability.tobytes() == theirs.probability.tobytes()
+    with pytest.raises(RuseError, match=r"^rbp looks at whole iterations, and the Elsewhere"):
+        ruse.mccfr("elsewhere", prune="rbp")
+
+
+class Skipper(NamedTuple):
+    """A pruning for sampled walks that nothing in the package has heard of."""
+
+    traits: PruningTraits = PruningTraits(samples=True, leaves_out=False, counts_all=False, by_regret=True)
+
+
+def test_a_pruning_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PRUNINGS.parts, "skipper", Skipper())
+    assert ruse.mccfr(prune="skipper").pruning == Skipper()
+    assert ruse.mccfr("probing", prune="skipper").pruning == Skipper()
+    with pytest.raises(RuseError, match=r"^cfr_plus soon forgets negative regret"):
+        ruse.cfr_plus(walk="external", prune="skipper")
+    with pytest.raises(RuseError, match=r"is for the walks external, .* not for full$"):
+        ruse.cfr(prune="skipper")
 
 
 def test_solvers_are_asked_what_they_do_and_not_what_they_are_called() -> None:

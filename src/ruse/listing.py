@@ -17,11 +17,11 @@ from ruse.catalog.behaviour import played
 from ruse.compile.hashing import MASK
 from ruse.protocol.game import CHANCE, OVER, Game, Row
 from ruse.protocol.view import Full, View
+from ruse.tree.told import ASKED
 
 HISTORIES = 20_000  # of a game that is walked in plain Python for a listing
 INFOSETS = 5_000
 LONGEST = 1_000  # characters of a name
-ASKED = 12  # states of an infoset that are asked for the names of its actions
 LOOKS = 200  # decisions by which the game judges a listing
 
 

@@ -7,10 +7,11 @@ from ruse.games.kuhn import Kuhn
 from ruse.papers.lab import Lab, Row
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, tidy
 from ruse.protocol.view import Full
-from ruse.strategy import Strategy, ToldInfosets
+from ruse.strategy import Strategy
 from ruse.styles.equilibria import Equilibria
 from ruse.styles.metrics import metric
 from ruse.tree.expanded import Expanded
+from ruse.tree.told import ToldInfosets
 
 GAME = Kuhn()
 ALONG = "bet, player 0, with J, first"
