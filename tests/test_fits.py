@@ -117,6 +117,7 @@ def test_what_is_plain_goes_together() -> None:
     for rule, maker in ruse.PRESETS.items():
         assert why_not(Setup(maker(), game=ruse.Kuhn(), form=form())) is None, rule
     for walk in WALKS:
+        assert str(WALKS[walk]) == walk  # the list says where it is
         assert why_not(Setup(ruse.cfr(walk=walk), game=ruse.Kuhn())) is None, walk
     assert why_not(Setup(exact=True, form=form())) is None
 

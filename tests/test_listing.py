@@ -164,3 +164,21 @@ def test_more_infosets_than_are_kept() -> None:
     found = Listing("", list(many), [0] * len(many), ["x"] * len(many), [0] * len(many), [["a"]], [0.0] * len(many))
     assert wrong_with(found) == "its lists do not fit together"
     assert listing_of(KUHN, Full(), Strategy.uniform(KUHN).probabilities, "") is not None
+
+
+class Endless(NamedTuple):
+    """A game that goes on for ever in plain Python, whatever its compiled rules do."""
+
+    nothing: int = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(KUHN, name)
+
+    def apply(self, s: Any, a: int) -> None:
+        pass
+
+
+def test_a_game_that_does_not_end_is_left() -> None:
+    endless: Any = Endless()
+    with pytest.raises(ruse.RuseError, match=r"^the game has more than 20,000 histories in plain Python$"):
+        listing_of(endless, Full(), Strategy.uniform(KUHN).probabilities, "")

@@ -15,6 +15,7 @@ import numpy as np
 
 from ruse.catalog.behaviour import played
 from ruse.compile.hashing import MASK
+from ruse.errors import RuseError
 from ruse.protocol.game import CHANCE, OVER, Game, Row
 from ruse.protocol.view import Full, View
 from ruse.tree.told import ASKED
@@ -157,8 +158,12 @@ def decision_trees(game: Game, view: View, shares: Callable[[int, int], Any]) ->
         (game.start(), 1.0, [1.0 for _ in players], roots)
     ]
     mixes: dict[int, list[float]] = {}
+    left = HISTORIES
     while waiting:
         row, chance, own, above = waiting.pop()
+        left -= 1
+        if left < 0:  # compiled rules may end where those in plain Python do not
+            raise RuseError(f"the game has more than {HISTORIES:,} histories in plain Python")
         player = int(game.player(row))
         if player == OVER:
             continue
