@@ -24,6 +24,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.solver"],
             ["ruse.catalog"],
             ["ruse.laws"],
+            ["ruse.listing"],
             ["ruse.strategy"],
             ["ruse.solve.full"],
             ["ruse.solve.prefer"],

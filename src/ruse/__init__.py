@@ -42,6 +42,12 @@ if TYPE_CHECKING:
     from ruse.solve.exact import solve_exactly
     from ruse.solve.prefer.favour import Best, Most, Weighted
     from ruse.solve.prefer.preferred import prefer
+    from ruse.solve.sampled.average import AverageSampling
+    from ruse.solve.sampled.chance import ChanceSampling
+    from ruse.solve.sampled.external import ExternalSampling
+    from ruse.solve.sampled.outcome import OutcomeSampling
+    from ruse.solve.sampled.probing import Probing
+    from ruse.solve.sampled.robust import Robust, RobustSampling
     from ruse.solve.solver.prefer import Prefer, Preference, preference
     from ruse.solve.solver.presets import (
         PRESETS,
@@ -59,17 +65,8 @@ if TYPE_CHECKING:
         pcfr_plus,
         pdcfr_plus,
     )
-    from ruse.solve.solver.robust import Robust
     from ruse.solve.solver.rules import BestRegret, Discount, Hedge, RegretMatching, add_regret
     from ruse.solve.solver.threshold import Threshold
-    from ruse.solve.solver.walks import (
-        AverageSampling,
-        ChanceSampling,
-        ExternalSampling,
-        OutcomeSampling,
-        Probing,
-        RobustSampling,
-    )
     from ruse.solve.start.learned import Learned
     from ruse.strategy import Strategy
     from ruse.styles.equilibria import Equilibria, equilibria
@@ -118,12 +115,14 @@ _HOME = {
         "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
     ],
     "ruse.solve.solver.threshold": ["Threshold"],
-    "ruse.solve.solver.robust": ["Robust"],
     "ruse.solve.solver.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
     "ruse.tree.size": ["Size", "TooLarge", "size"],
-    "ruse.solve.solver.walks": [
-        "AverageSampling", "ChanceSampling", "ExternalSampling", "OutcomeSampling", "Probing", "RobustSampling",
-    ],
+    "ruse.solve.sampled.average": ["AverageSampling"],
+    "ruse.solve.sampled.chance": ["ChanceSampling"],
+    "ruse.solve.sampled.external": ["ExternalSampling"],
+    "ruse.solve.sampled.outcome": ["OutcomeSampling"],
+    "ruse.solve.sampled.probing": ["Probing"],
+    "ruse.solve.sampled.robust": ["Robust", "RobustSampling"],
     "ruse.training.starts": ["Copied", "Leaning", "WarmStart"],
     "ruse.training.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
     "ruse.strategy": ["Strategy"],

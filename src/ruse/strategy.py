@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from importlib import metadata
 from pathlib import Path
@@ -11,23 +11,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.catalog.behaviour import behaviour, refuse_changed
+from ruse.catalog.behaviour import behaviour, played, refuse_changed
 from ruse.catalog.names import call_of, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.catalog.recorded import recorded_game
 from ruse.compile.hashing import MASK
 from ruse.errors import FileTrouble, RuseError
 from ruse.laws.peeking import refuse_peeking
+from ruse.listing import HISTORIES, INFOSETS, Listed, Listing, known_in, listing_of, read_listing
 from ruse.protocol.choices import Offered, Offering, Own
 from ruse.protocol.decisions import distinct, plain, without_suits
-from ruse.protocol.game import Game, Row
+from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 from ruse.store import tensors
 from ruse.store.distributions import fault_of
 from ruse.store.records import is_count, is_number, is_text, misfit
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import TooLarge
+from ruse.tree.size import TooLarge, is_within
+from ruse.tree.told import ToldInfosets
 from ruse.words.naming import named
 
 log = logging.getLogger(__name__)
@@ -39,7 +41,6 @@ ABOUT = {
     "exploitability": is_number,
     "made_in": lambda value: value is None or is_text(value),
 }
-ASKED = 12  # states of an infoset that are asked for the names of its actions
 
 
 class Choice(NamedTuple):
@@ -67,6 +68,7 @@ class Strategy:
         self.probability = probability  # [action] float64
         self.view = view or Full()
         self.about = dict(about or {})  # how it was made: rule, iterations, seed, exploitability
+        self.listing: Listing | None = None  # the infosets by name, as its file has them
 
     @classmethod
     def of(cls, expanded: Expanded, sigma: NDArray[Any], about: Mapping[str, Any] | None = None) -> "Strategy":
@@ -177,7 +179,7 @@ class Strategy:
         told = self.as_offered()
         expanded = Expanded.of(told.game)
         sigma = told.on(expanded)
-        for infoset in Infosets.of(expanded, told.view).told():
+        for infoset in ToldInfosets.of(expanded, told.view).told():
             slot = int(expanded.form.slot[infoset.node])
             shares = sigma[slot : slot + len(infoset.actions)]
             named = dict(zip(distinct(infoset.actions), map(float, shares), strict=True))
@@ -219,6 +221,8 @@ class Strategy:
             "version": metadata.version("ruse"),
             "about": json.dumps(self.about, sort_keys=True),
         }
+        if listing := self._listed():
+            header["listing"] = listing.text()
         arrays = {"keys": self.keys, "start": self.start, "probability": self.probability}
         if fault := fault_of(arrays):  # nobody could load it
             raise RuseError(f"the strategy cannot be saved: {fault}")
@@ -232,13 +236,33 @@ class Strategy:
             log.warning("the strategy is saved without a fingerprint of its game: %s", error)
             return ""
 
+    def _listed(self) -> Listing | None:
+        """The infosets by name, if they are few enough to be kept in a file; nothing where they cannot be told."""
+        try:
+            if len(self.keys) > INFOSETS or not is_within(self.game, HISTORIES):
+                return None
+            told = self.as_offered()
+            refuse_peeking(self.game, self.view)
+            return listing_of(told.game, told.view, told.probabilities, played(self.game, self.view))
+        except Exception as error:
+            log.info("the strategy is saved without the names of its infosets: %s", error)
+            return None
+
+    def listed(self) -> list[Listed] | None:
+        """All infosets with their names and reach, as its file has them; None if the game must be walked for that."""
+        if self.listing is None:
+            return None
+        return list(self.listing.rows(self.probabilities, known_in(self.keys)))
+
     @classmethod
-    def load(cls, path: str | Path, *, game: Game | None = None) -> "Strategy":
+    def load(cls, path: str | Path, *, game: Game | None = None, to_list: bool = False) -> "Strategy":
         """Read a strategy file. A game that only a program can make must be given, and one in a file of code that was
         not run here before: opening a strategy runs nothing.
 
         The game may differ from the one that it was made in by fields that the game declares `unseen`: those that
         change nothing that a player sees or may do, such as after how many turns a game is stopped.
+
+        One that is only to be listed needs no walk of its game if its file has a listing, and the game agrees with it.
         """
         header, arrays = tensors.read(path)
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
@@ -256,15 +280,20 @@ class Strategy:
             view = view_of(header["view"], home)
         except RuseError as error:
             raise RuseError(f"{path} uses the view {header['view']}, which is not known here: {error}") from error
-        refuse_changed(header.get("behaviour"), home, view, f"{path} was made")
+        probability = arrays["probability"].astype(np.float64, copy=False)  # kernels know no other type
+        made = cls(home, arrays["keys"], arrays["start"], probability, view=view)
+        if to_list and home is asked and "listing" in header:
+            told = made.as_offered()
+            made.listing = read_listing(header["listing"], told.game, told.view, (home, view))
+        if made.listing is None:
+            refuse_changed(header.get("behaviour"), home, view, f"{path} was made")
         try:
             about = json.loads(header["about"])
         except (ValueError, RecursionError) as error:
             raise FileTrouble(f"{path} is not a whole strategy file: its header is damaged ({error})") from error
         if not isinstance(about, dict) or misfit(about, ABOUT):
             raise FileTrouble(f"{path} is not a whole strategy file: its header does not say how it was made")
-        probability = arrays["probability"].astype(np.float64, copy=False)  # kernels know no other type
-        made = cls(home, arrays["keys"], arrays["start"], probability, view=view, about=about)
+        made.about = about
         return made.carried_to(asked)
 
     def carried_to(self, game: Game) -> "Strategy":
@@ -277,73 +306,7 @@ class Strategy:
         return Strategy(game, self.keys, self.start, self.probability, view=self.view, about=about)
 
 
-# ---- infosets in words -----------------------------------------------------------------------------------------------
-
-
-class Told(NamedTuple):
-    """An infoset as a person reads it."""
-
-    node: int  # the first of those that it is made of
-    player: int | None  # None: several players share it
-    name: str
-    actions: list[str]
-
-
-class Infosets(NamedTuple):
-    """The infosets that a view tells apart, each made of nodes of the whole game: of one, if the view is full."""
-
-    expanded: Expanded
-    view: View
-    number: NDArray[Any]  # [node] of its infoset
-    nodes: NDArray[Any]  # all nodes, infoset by infoset
-    start: NDArray[Any]  # [infoset + 1] where its nodes start
-
-    @classmethod
-    def of(cls, expanded: Expanded, view: View) -> "Infosets":
-        """Those of a view that has words for them, describe(game, s); else those of the game."""
-        every = np.arange(len(expanded.owner))
-        if not hasattr(view, "describe"):
-            return cls(expanded, Full(), every, every, np.arange(len(every) + 1))
-        _, first, group = np.unique(expanded.keys_of(view), return_index=True, return_inverse=True)
-        number = np.argsort(np.argsort(first))[group]  # in the order of the decision trees
-        return cls(expanded, view, number, np.argsort(number, kind="stable"), np.cumsum([0, *np.bincount(number)]))
-
-    def __len__(self) -> int:
-        return len(self.start) - 1
-
-    def told(self) -> Iterator[Told]:
-        if isinstance(self.view, Full):
-            yield from (Told(*infoset) for infoset in self.expanded.infosets)
-            return
-        rows = self.expanded.rows()
-        for k in range(len(self)):
-            nodes = self.nodes_of(k)
-            # A view that turns cards round gives one action several names; a few nodes show most of them.
-            few = rows[nodes[:: max(1, len(nodes) // ASKED)]]
-            count = int(self.expanded.form.first[nodes[0] + 1] - self.expanded.form.first[nodes[0]])
-            actions = [self.action(few, a) for a in range(count)]
-            yield Told(int(nodes[0]), self.player_of(k), self.name(few[0]), actions)
-
-    def nodes_of(self, k: int) -> NDArray[Any]:
-        return self.nodes[self.start[k] : self.start[k + 1]]
-
-    def player_of(self, k: int) -> int | None:
-        """Whose infoset it is; None if several players share it."""
-        owners = self.expanded.owner[self.nodes_of(k)]
-        return int(owners[0]) if np.all(owners == owners[0]) else None
-
-    def name(self, row: Row) -> str:
-        """What the acting player sees of this state."""
-        game = self.expanded.game
-        if isinstance(self.view, Full):
-            return game.describe(row, int(game.player(row)))
-        return str(self.view.describe(game, row))  # type: ignore[attr-defined]
-
-    def action(self, rows: Iterable[Row], a: int) -> str:
-        """The name of an action: the view's own, if it has any, else all that the game has for it."""
-        game = self.expanded.game
-        names = getattr(self.view, "action_name", lambda game, row, a: game.action_name(row, a))
-        return "/".join(dict.fromkeys(names(game, row, a) for row in rows))
+# ---- games that look alike -------------------------------------------------------------------------------------------
 
 
 def player_name(player: int | None) -> str:

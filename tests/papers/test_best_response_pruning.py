@@ -13,8 +13,8 @@ from ruse.papers.best_response_pruning.agents import Score, Share
 from ruse.papers.best_response_pruning.pruning_curves import Point
 from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.solver.presets import mccfr
-from ruse.solve.solver.walks import ExternalSampling
 from ruse.strategy import Strategy
 
 

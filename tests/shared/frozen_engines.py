@@ -15,10 +15,13 @@ import ruse
 from ruse.compile import compiled
 from ruse.games.explicit import Explicit
 from ruse.interop import efg
+from ruse.solve.sampled.average import AverageSampling
 from ruse.solve.sampled.engine import SampledEngine
-from ruse.solve.solver.robust import Robust
+from ruse.solve.sampled.external import ExternalSampling
+from ruse.solve.sampled.outcome import OutcomeSampling
+from ruse.solve.sampled.probing import Probing
+from ruse.solve.sampled.robust import Robust, RobustSampling
 from ruse.solve.solver.threshold import Threshold
-from ruse.solve.solver.walks import AverageSampling, ExternalSampling, OutcomeSampling, Probing, RobustSampling
 
 
 @compiled("add", "add_above", "weigh", "claim")

@@ -11,7 +11,7 @@ import ruse
 from ruse.cli import app
 from ruse.games.cheat.views import Memoryless
 from ruse.store.runs import RunDirectory
-from ruse.training.job import Asked, Job
+from ruse.training.job import Job, JobFields
 from ruse.training.kept import keep, kept_job, settings_of
 from ruse.training.schema import BY_NAME, ITERATIONS, OPTIONS, words_of
 
@@ -25,6 +25,7 @@ TYPED: dict[str, dict[str, Any]] = {
     "leduc --rule mccfr --walk external --prune threshold --iterations 20 --threads 2 --shared": {
         "rule": "mccfr", "walk": "external", "prune": "threshold", "iterations": 20, "threads": 2, "shared": True,
     },
+    "leduc --rule mccfr --walk full --iterations 20": {"rule": "mccfr", "walk": "full", "iterations": 20},
     "leduc --prefer 'raise, player 0: delta=5' --prefer 'call: delta=2, beta=0.1' --iterations 9": {
         "prefer": ["raise, player 0: delta=5", "call: delta=2, beta=0.1"], "iterations": 9,
     },
@@ -77,7 +78,7 @@ def test_what_nobody_can_type_stands_behind() -> None:
 def test_the_schema_is_whole() -> None:
     """Every option goes into a field of a job, and the functions that take the fields by name know all of them."""
     assert {option.of for option in OPTIONS} <= set(Job._fields)
-    assert set(Job._fields) - {"game", "solver"} == set(Asked.__annotations__)
+    assert set(Job._fields) - {"game", "solver"} == set(JobFields.__annotations__)
     assert all(option.help and option.name.isidentifier() for option in OPTIONS)
     with pytest.raises(TypeError, match="itrations"):
         ruse.train(KUHN, ruse.dcfr(), itrations=5)  # type: ignore[call-arg]

@@ -5,7 +5,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, update_wrapper
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -35,13 +35,38 @@ def checked_kernel(function: F) -> F:
 
 
 def _compiled_kernel(function: F, options: Any) -> F:
-    numba = _numba()
-    from ruse.compile.once import KernelPipeline
+    return Waiting(function, options)  # type: ignore[return-value]
 
-    dispatcher = numba.njit(nogil=True, pipeline_class=KernelPipeline, **options)(function)
-    if hasattr(dispatcher, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
-        dispatcher._cache = kernel_cache(function, options)
-    return dispatcher  # type: ignore[no-any-return]
+
+class Waiting:
+    """A kernel of which Numba is told when it is first called: a command that calls none does not import Numba."""
+
+    def __init__(self, function: Callable[..., Any], options: Any) -> None:
+        update_wrapper(self, function)
+        self._function, self._options = function, options
+        self._dispatcher: Any = None
+        self._lock = threading.Lock()
+
+    def __call__(self, *arguments: Any) -> Any:
+        return (self._dispatcher or self._made())(*arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        """What else Numba's dispatcher has, its type among it: so kernels can call kernels."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._made(), name)
+
+    def _made(self) -> Any:
+        with self._lock:
+            if self._dispatcher is None:
+                numba = _numba()
+                from ruse.compile.once import KernelPipeline
+
+                made = numba.njit(nogil=True, pipeline_class=KernelPipeline, **self._options)(self._function)
+                if hasattr(made, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
+                    made._cache = kernel_cache(self._function, self._options)
+                self._dispatcher = made
+            return self._dispatcher
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import AsItIs, Offering
 from ruse.protocol.game import CHANCE, Game, Row
 from ruse.protocol.view import View, infoset_key
-from ruse.words.naming import named
+from ruse.solve.solver.fits import Setup, must_fit
 
 WORDS, FACES = 3, 64  # the number of the bot is drawn as so many digits
 
@@ -43,8 +43,7 @@ class AgainstBot(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, bot: WatchingBot, view: View, *, share: float = 1.0) -> "AgainstBot":
-        if game.players != 2 or not hasattr(game, "observe"):
-            raise RuseError(f"training against a bot needs a game for two that shows it something, got {named(game)}")
+        must_fit(Setup(game=game, against=bot))
         if not 0.0 <= share <= 1.0:
             raise RuseError(f"share must be between 0 and 1, got {share}")
         refuse_peeking(game, view)

@@ -20,9 +20,10 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.solve.full.engine import fill_reach
 from ruse.store.tensors import replacing
-from ruse.strategy import Infosets, Strategy, Told, player_name
+from ruse.strategy import Strategy, player_name
 from ruse.tree.expanded import Expanded
 from ruse.tree.sequence_form import node_and_reach, node_index
+from ruse.tree.told import Told, ToldInfosets
 from ruse.tree.walk import Stack, walk
 
 
@@ -61,7 +62,7 @@ class Explanation:
     def __init__(self, strategy: Strategy, *, view: View | None = None) -> None:
         self.strategy = strategy
         self.expanded = expanded = Expanded.of(strategy.game)
-        self.infosets = Infosets.of(expanded, view or strategy.view)
+        self.infosets = ToldInfosets.of(expanded, view or strategy.view)
         form, self.sigma = expanded.form, strategy.on(expanded)
         own, values = np.zeros(form.num_sequences), sequence_values(form, self.sigma)
         fill_reach(form, self.sigma, own)

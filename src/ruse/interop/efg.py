@@ -283,7 +283,7 @@ def dump(game: Game, *, limit: int = 1_000_000) -> str:
     title = decoded(game.labels)["name"] if isinstance(game, Explicit) else repr(game)
     seats = " ".join(quoted(f"player {p}") for p in range(game.players))
     lines: list[str | tuple[int, int]] = []  # a decision is its player and infoset until all infosets have a name
-    infosets: list[dict[int, Infoset]] = [{} for _ in range(game.players)]  # by key, in the order of their numbers
+    infosets: list[dict[int, EfgInfoset]] = [{} for _ in range(game.players)]  # by key, in the order of their numbers
     outcomes: dict[tuple[Fraction, ...], int] = {}
     chances = 0
     waiting = [State.of(game)]
@@ -305,7 +305,7 @@ def dump(game: Game, *, limit: int = 1_000_000) -> str:
             own = infosets[state.player]
             if state.infoset not in own:
                 label = " ".join(state.describe(state.player).split())  # Gambit takes single blanks alone
-                own[state.infoset] = Infoset(len(own) + 1, label, state.actions)
+                own[state.infoset] = EfgInfoset(len(own) + 1, label, state.actions)
             lines.append((state.player, own[state.infoset].number))
         waiting += reversed(list(state.children()))
     heads = [written(own.values()) for own in infosets]
@@ -313,7 +313,7 @@ def dump(game: Game, *, limit: int = 1_000_000) -> str:
     return "\n".join([f"EFG 2 R {quoted(title)} {{ {seats} }}", "", *body]) + "\n"
 
 
-class Infoset(NamedTuple):
+class EfgInfoset(NamedTuple):
     """An infoset as a file has it."""
 
     number: int
@@ -321,7 +321,7 @@ class Infoset(NamedTuple):
     actions: list[str]
 
 
-def written(infosets: Iterable[Infoset]) -> list[str]:
+def written(infosets: Iterable[EfgInfoset]) -> list[str]:
     """A player's infosets as they are written, told apart by name, on which Gambit insists."""
     every = list(infosets)
     labels = distinct(infoset.label for infoset in every)

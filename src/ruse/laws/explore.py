@@ -13,7 +13,7 @@ from ruse.compile.hashing import mix
 from ruse.compile.rng import uniform
 from ruse.protocol.breaches import LONGEST, TOLERANCE, is_off, promised_sum
 from ruse.protocol.game import CHANCE, OVER, Game
-from ruse.tree.walk import find, new_index
+from ruse.tree.walk import find_place, new_index
 
 DEPTH, VISITED, ENDED, FOUND, DONE = range(5)  # the cursor
 LAW, MENU = 1, 2  # what was found: a law that one state breaks; an infoset with different numbers of actions
@@ -108,7 +108,7 @@ def visit(game, rows, path, counts, cursor, keys, ids, used, menu, promised, pla
                     chosen = drawn
             else:
                 identity = mix(game.infoset(s), int(player))
-                place = find(keys, ids, identity)
+                place = find_place(keys, ids, identity)
                 if ids[place] < 0 and 2 * used[0] < len(keys):
                     keys[place] = identity
                     ids[place] = 0

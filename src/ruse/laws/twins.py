@@ -68,7 +68,7 @@ class Twins(NamedTuple):
 
 def twins(game: Game, dice: random.Random, *, moves: int) -> Iterator[Twins]:
     """Twins of random games, until so many moves have been made."""
-    search = Search(game, dice, moves)
+    search = TwinSearch(game, dice, moves)
     while search.left > 0:
         line = random_line(game, dice)
         search.left -= len(line.moves) + 1
@@ -82,7 +82,7 @@ def twins(game: Game, dice: random.Random, *, moves: int) -> Iterator[Twins]:
                 yield Twins(acting[end], line.at(end), found)
 
 
-class Search:
+class TwinSearch:
     """Looks for twins, as long as there are moves left to be made."""
 
     def __init__(self, game: Game, dice: random.Random, left: int) -> None:
@@ -104,7 +104,7 @@ class Search:
             return None
         self.dice.shuffle(changed)
         few = changed[: 1 if acting[place] == CHANCE else TRIED]  # a card is the player's own, or it is not
-        path, steps = [Step(rows[place], few, 0, 0)], STEPS + 2 * (end - place)
+        path, steps = [TwinStep(rows[place], few, 0, 0)], STEPS + 2 * (end - place)
         while path and steps > 0:
             step = path[-1]
             if not step.untried:
@@ -118,12 +118,12 @@ class Search:
             player, met, told = int(game.player(row)), step.met, step.told + (int(game.player(step.row)) != me)
             if player != me:
                 if player != OVER:
-                    path.append(Step(row, self.ordered(row, old, told - 1), met, told))
+                    path.append(TwinStep(row, self.ordered(row, old, told - 1), met, told))
             elif infoset(game, row) == mine[met][0]:
                 if met + 1 == len(mine):
                     ways = [s.taken for s in path]
                     return Line([*rows[:place], *(s.row for s in path), row], [*moves[:place], *ways])
-                path.append(Step(row, [mine[met][1]], met + 1, told))
+                path.append(TwinStep(row, [mine[met][1]], met + 1, told))
         return None
 
     def ordered(self, row: Row, old: list[tuple[int, str]], told: int) -> list[int]:
@@ -139,7 +139,7 @@ class Search:
 
 
 @dataclass
-class Step:
+class TwinStep:
     """A place on the way of a search: what is left to be tried there, and how much of the old line has been met."""
 
     row: Row

@@ -169,11 +169,11 @@ def show_all(seats: Sequence[Any], state: State, rotation: int = 0) -> None:
 
 
 @compiled("begin", "answer_for", "look_on_all")
-class Table(NamedTuple):
+class SeatChain(NamedTuple):
     """Seated bots of different types in a chain, so that a kernel can call the one whose turn it is."""
 
     bot: Any
-    rest: Any  # the other bots, as a Table; an End after the last
+    rest: Any  # the other bots, as a SeatChain; an End after the last
 
     def begin(self):
         self.bot.sit_down()
@@ -206,14 +206,14 @@ class End(NamedTuple):
         pass
 
 
-def seat_all(game: Game, bots: Sequence[Any]) -> Table:
+def seat_all(game: Game, bots: Sequence[Any]) -> SeatChain:
     """The bots as one part."""
     return at_table([seated(game, bot) for bot in bots])
 
 
-def at_table(seats: Sequence[Any]) -> Table:
+def at_table(seats: Sequence[Any]) -> SeatChain:
     """Seats as one part."""
     table: Any = End()
     for seat in reversed(seats):
-        table = Table(seat, table)
+        table = SeatChain(seat, table)
     return table  # type: ignore[no-any-return]

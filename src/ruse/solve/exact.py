@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.errors import RuseError
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.tree.expanded import Expanded
 from ruse.tree.free import free_memory
 from ruse.tree.sequence_form import SequenceForm
@@ -70,8 +71,7 @@ class Exact(NamedTuple):
 def solve_exactly(expanded: Expanded, *, memory: int | None = None) -> Exact:
     """Solve the game by one linear program, unless it takes more memory than is free, or than may be used."""
     form = expanded.merged
-    if form.players != 2 or not form.perfect_recall:
-        raise RuseError("only two-player games with perfect recall have an exact answer by linear programming")
+    must_fit(Setup(form=form, exact=True))
     ProgramSize.of(expanded).refuse_if_too_large(memory)
     total = payoff_sum_of(expanded.form)  # in the merged one, payoffs that chance cancels are gone
     if total is None:

@@ -65,7 +65,7 @@ class Frequency(NamedTuple):
         return play.frequency(self.wanted)
 
 
-class Rate(NamedTuple):
+class MeterRate(NamedTuple):
     """What the game's meter says."""
 
     what: str
@@ -104,7 +104,7 @@ class Deviation(NamedTuple):
         return Found(math.sqrt(found.value), ends)
 
 
-Measure = Frequency | Rate | Mean | Variance | Deviation
+Measure = Frequency | MeterRate | Mean | Variance | Deviation
 MOMENTS: dict[str, Callable[[int], Measure]] = {"payoff": Mean, "variance": Variance, "deviation": Deviation}
 
 
@@ -134,7 +134,7 @@ def metric(game: Game, text: str) -> Metric:
             raise RuseError(f"say whose {word}, as in '{word}, player 0'")
         return Metric(game, str(wanted), MOMENTS[word](wanted.player))
     if word in rates_of(game) and is_plain:
-        return Metric(game, str(wanted), Rate(word, wanted.player))
+        return Metric(game, str(wanted), MeterRate(word, wanted.player))
     return Metric(game, str(wanted), Frequency(wanted))
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from ruse.compile.seeds import next_seed, seed_of
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
+from ruse.solve.solver.traits import StartTraits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,8 +41,9 @@ if TYPE_CHECKING:
 class Transfer(Protocol):
     """What a lesson takes over from the one before."""
 
-    def refuse_unfit(self, solver: "Solver") -> None:
-        """Raise if it cannot be taken over by this solver."""
+    @property
+    def traits(self) -> StartTraits | None:
+        """What kind of start it is; None if it is none."""
 
     def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
         """Where to start, given the run before, what infosets are called there, and the lesson's own view."""
@@ -50,8 +52,9 @@ class Transfer(Protocol):
 class Nothing(NamedTuple):
     """Every game from nothing, to compare with."""
 
-    def refuse_unfit(self, solver: "Solver") -> None:
-        pass
+    @property
+    def traits(self) -> StartTraits | None:
+        return None
 
     def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
         return None
@@ -62,11 +65,9 @@ class Copying(NamedTuple):
 
     factor: float = 1.0
 
-    def refuse_unfit(self, solver: "Solver") -> None:
-        from ruse.training.starts import refuse_forgetful
-
-        if _is_full_width(solver):
-            refuse_forgetful(solver)
+    @property
+    def traits(self) -> StartTraits | None:
+        return StartTraits("Copying", copies=True)
 
     def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
         from ruse.training.starts import Copied
@@ -80,12 +81,9 @@ class Warming(NamedTuple):
     iterations: int | None = None
     scratch: int = 10
 
-    def refuse_unfit(self, solver: "Solver") -> None:
-        from ruse.solve.start.warm_start import refuse_unfit
-
-        if not _is_full_width(solver):
-            raise RuseError(f"Warming needs the full-width engine, not {solver.walk!r}; use Copying, or Tilting")
-        refuse_unfit(solver)
+    @property
+    def traits(self) -> StartTraits | None:
+        return StartTraits("Warming", warms=True, instead="use Copying, or Tilting")
 
     def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
         from ruse.training.starts import WarmStart
@@ -98,8 +96,9 @@ class Tilting(NamedTuple):
 
     weight: float = 1.0
 
-    def refuse_unfit(self, solver: "Solver") -> None:
-        pass
+    @property
+    def traits(self) -> StartTraits | None:
+        return StartTraits("Tilting")
 
     def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
         from ruse.training.starts import Leaning
@@ -134,12 +133,6 @@ def renamed(strategy: "Strategy", mapping: "Naming | None", view: "View | None")
     else:
         keys, start, probability, _ = Learned(keys, start, probability, probability).renamed(mapping)
     return Strategy(strategy.game, keys, start, probability, view=view, about=strategy.about)
-
-
-def _is_full_width(solver: "Solver") -> bool:
-    from ruse.solve.solver.walks import FullWidth
-
-    return isinstance(solver.walk, FullWidth)
 
 
 # ---- the lessons -----------------------------------------------------------------------------------------------------
@@ -211,6 +204,8 @@ def curriculum(
 
 def plans_of(lessons: "Sequence[Game | Lesson]", common: dict[str, Any], seed: int) -> list[Plan]:
     """All that is to be done. What cannot work is told before the first lesson, not after it."""
+    from ruse.solve.solver.fits import Setup, must_fit
+
     plans = []
     for number, lesson in enumerate(lessons):
         own = lesson if isinstance(lesson, Lesson) else Lesson(lesson)
@@ -222,13 +217,13 @@ def plans_of(lessons: "Sequence[Game | Lesson]", common: dict[str, Any], seed: i
             plan.game.start()
         except ValueError as error:  # bad fields
             raise RuseError(str(error)) from error
-        kinds = (("until", "is_reached", "Iterations(100)"), ("transfer", "refuse_unfit", "Copying()"))
+        kinds = (("until", "is_reached", "Iterations(100)"), ("transfer", "traits", "Copying()"))
         for name, needed, example in kinds:
             if isinstance(getattr(plan, name), type) or not hasattr(getattr(plan, name), needed):
                 raise RuseError(f"{name} must be such as ruse.{example}, not {getattr(plan, name)!r}")
         plan.until.is_reached([])
         if number > 0:
-            plan.transfer.refuse_unfit(plan.solver)
+            must_fit(Setup(plan.solver, start=plan.transfer.traits))
         plans.append(plan)
     if not plans:
         raise RuseError("a curriculum needs at least one game")

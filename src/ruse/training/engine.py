@@ -12,8 +12,10 @@ from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.price import Price
 from ruse.protocol.view import View
 from ruse.solve.prefer.preferred import Preferred
+from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.strategy import Strategy
+from ruse.tree.expanded import Expanded
 
 
 class Engine(Protocol):
@@ -23,6 +25,11 @@ class Engine(Protocol):
     is_judged: bool  # whether exploitability can be measured at all
     unjudged: str  # why not
     preferred: Preferred | None  # the infosets at which actions are favoured
+    solver: Solver
+
+    @property
+    def expanded(self) -> Expanded | None:
+        """The game in sequence form; None under a walk that samples."""
 
     def warm_up(self) -> None:
         """Compile everything, so that compiling is not counted as solving."""

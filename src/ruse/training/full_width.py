@@ -8,7 +8,6 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
-from ruse.protocol.choices import Offering
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.full.engine import Tables, average_strategy, iterate
@@ -21,7 +20,6 @@ from ruse.solve.start.learned import Infosets, Learned, begun, is_alike_where_me
 from ruse.strategy import Strategy
 from ruse.training.job import Job
 from ruse.tree.expanded import Expanded
-from ruse.tree.sequence_form import SequenceForm
 from ruse.words.naming import named
 
 
@@ -34,13 +32,11 @@ class FullWidthEngine:
     def __init__(self, job: Job) -> None:
         self.game, self.solver, self.planned, self.memory = job.game, job.solver, job.planned or 0, job.memory
         game, view = job.game, job.view
-        if isinstance(view, Offering):
-            raise RuseError(f"{view!r} offers actions of its own, which only sampled walks understand; choose one")
         self.prefer = preferring(self.solver.prefer)
         self.preferred = None if self.prefer is None else preferred(game, view, self.prefer.rules)
         self.rows: PreferredRows | None = None
         self._take(Expanded.of(game, view, memory=job.memory, merging=job.merging))
-        refuse_shared_seats(game, self.form)
+        job.refuse_unfit(self.form)
 
     def _take(self, expanded: Expanded) -> None:
         if self.preferred is not None and self.prefer is not None:
@@ -133,16 +129,3 @@ class FullWidthEngine:
 def whole_game(game: Game, beside: Expanded, memory: int | None) -> Expanded:
     """The game without a view, in what another one leaves of the memory."""
     return Expanded.of(game, memory=None if memory is None else max(0, memory - beside.size.bytes))
-
-
-def refuse_shared_seats(game: Game, form: SequenceForm) -> None:
-    """Raise if two players share an infoset: the full-width engine updates one player's rows after the other's."""
-    for p in range(form.players):
-        start, end = form.node_start[p], form.node_start[p + 1]
-        slot = form.slot[start:end]
-        if np.any((slot < form.first[start]) | (slot >= form.first[end])):
-            raise RuseError(
-                f"under this view the players of {named(game)} share infosets, which the full-width engine keeps "
-                "apart; "
-                f"use a sampled walk, as walk='chance'"
-            )

@@ -16,10 +16,10 @@ from ruse.catalog.names import view as view_of
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
-from ruse.solve.prefer.favour import form_of
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import PRESETS, Solver
-from ruse.solve.solver.pruning import refuse_unfit
+from ruse.solve.solver.traits import start_traits
 from ruse.training.schema import ITERATIONS, OPTIONS, words_of
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
@@ -27,11 +27,12 @@ from ruse.words.amounts import bytes_of
 
 if TYPE_CHECKING:
     from ruse.training.starts import Start
+    from ruse.tree.sequence_form import SequenceForm
 
 MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
 
 
-class Asked(TypedDict, total=False):
+class JobFields(TypedDict, total=False):
     """What may be said of a job besides its game and its solver; the same fields, for functions that take them."""
 
     view: View | None
@@ -78,7 +79,7 @@ class Job(NamedTuple):
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
         rule = said["rule"] or ("cfr" if said["prune"] else "dcfr")
         fields = ["alternating=false"] if said["simultaneous"] else []
-        fields += [f"walk={said['walk']}"] if said["walk"] != "full" else []
+        fields += [f"walk={said['walk']}"] if said["walk"] is not None else []
         fields += [f"prune={said['prune']}"] if said["prune"] else []
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
@@ -101,7 +102,7 @@ class Job(NamedTuple):
         rest = []  # what stays in the rule
         for part in filter(None, text.split(",")):
             field, _, value = part.partition("=")
-            if field == "prune" or (field == "walk" and value != "full"):  # options of their own
+            if field in ("walk", "prune"):  # options of their own
                 said[field] = value
             elif part in ("alternating=false", "alternating=0"):
                 said["simultaneous"] = True
@@ -161,14 +162,18 @@ class Job(NamedTuple):
         """When to stop."""
         return Stop(self.planned, self.target, self.seconds, self.until)
 
+    def refuse_unfit(self, form: "SequenceForm | None" = None) -> None:
+        """Raise if what it asks for does not go together; more is known once the game is expanded to a form."""
+        must_fit(Setup(
+            self.solver, game=self.game, view=self.view, form=form, start=start_traits(self.start),
+            against=self.against, threads=self.threads, shared=self.shared, debug_keys=self.debug_keys,
+        ))  # fmt: skip
+
     def refuse_endless(self) -> None:
         """Raise if it does not say when to stop, or not so that it can be done."""
         solver, iterations = self.solver, self.planned
         if self.limits == (None,) * 4:
             raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
-        if (prefer := preferring(solver.prefer)) is not None:
-            form_of(prefer, solver.minimizer)  # which refuses what a rule cannot do
-            refuse_unfit(solver)
         for name, value in (("iterations", iterations), ("target", self.target), ("seconds", self.seconds)):
             if value is not None and not value > 0:
                 raise RuseError(f"{name} must be above 0, got {value}")

@@ -15,7 +15,6 @@ from ruse.protocol.view import Full, View
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
-from ruse.training.engines import refuse_unfit_walk
 from ruse.training.job import Job
 from ruse.training.starts import Start
 from ruse.training.stops import Until
@@ -40,7 +39,7 @@ class Given(TypedDict, total=False):
 def keep(root: str | Path, job: Job) -> RunDirectory:
     """Make the directory of a run of this job."""
     job.refuse_endless()
-    refuse_unfit_walk(job.solver, threads=job.threads, shared=job.shared)
+    job.refuse_unfit()
     settings = settings_of(job)
     name = split(spec_of(job.game) or type(job.game).__name__)[0]
     return RunDirectory.create(root, Path(name).stem, slug=job.solver.name, settings=settings)

@@ -14,7 +14,6 @@ from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
 from ruse.training.engine import Engine
-from ruse.training.full_width import FullWidthEngine
 from ruse.training.stops import Check
 from ruse.tree.expanded import Expanded
 
@@ -80,7 +79,7 @@ class Run(NamedTuple):
     @property
     def expanded(self) -> Expanded:
         """The game in sequence form, if the walk was full width."""
-        if not isinstance(self.engine, FullWidthEngine):
+        if self.engine.expanded is None:
             raise AttributeError("a sampled walk does not expand the game")
         return self.engine.expanded
 

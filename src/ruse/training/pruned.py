@@ -11,7 +11,7 @@ from ruse.protocol.view import Full
 from ruse.solve.pruned.engine import average_strategy, brought_back, iterate
 from ruse.solve.pruned.start import begun
 from ruse.solve.pruned.tables import CHECKED, SCALE, VISITED, PrunedTables
-from ruse.solve.solver.pruning import refuse_unfit, refuse_unfit_game
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.start.learned import Learned, is_alike_where_merged
 from ruse.strategy import Strategy
 from ruse.training.full_width import FullWidthEngine, whole_game
@@ -24,9 +24,7 @@ class PrunedEngine(FullWidthEngine):
     """Every history that is not pruned, on decision trees in preorder."""
 
     def _take(self, expanded: Expanded) -> None:
-        pruning = self.solver.walk.pruning
-        refuse_unfit(self.solver)
-        refuse_unfit_game(self.game, expanded.form, pruning)
+        must_fit(Setup(self.solver, game=self.game, form=expanded.form))
         self.expanded, self.trees = expanded, trees(expanded, memory=self.memory)
         self.form = self.trees.form
         self.pruned = PrunedTables.start(self.trees, self.solver)

@@ -14,6 +14,8 @@ from ruse.protocol.choices import Offering, Own
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.sampled.collisions import KeyBook
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.traits import StartTraits
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.strategy import Strategy
 from ruse.training.job import Job
@@ -25,7 +27,6 @@ from ruse.words.naming import named
 JUDGED = 0.5  # of the memory that is allowed, for the game on which a sampled strategy is judged
 OFFERS = "it is not measured under a view with actions of its own"
 MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
-FROM_NOTHING = "a pruned training counts on all that was played since its first iteration; leave the start out"
 NAMED = 100_000_000  # histories up to which a sampled game is walked to find what its infosets are called elsewhere
 
 
@@ -49,7 +50,8 @@ class SamplingEngine:
                 shared=job.shared,
             )  # fmt: skip
 
-        self.game, self.make, self.engine, self.against = game, make, make(), against
+        self.game, self.solver, self.make, self.engine, self.against = game, job.solver, make, make(), against
+        self.expanded = None
         self.view, self.preferred = view or Full(), self.engine.preferred
         self.book = KeyBook(game, self.view, seed=job.seed) if job.debug_keys else None
         self.is_judged = self.whole is not None
@@ -106,8 +108,7 @@ class SamplingEngine:
         )
 
     def begin(self, learned: Learned) -> None:
-        if self.engine.reviewer:
-            raise RuseError(FROM_NOTHING)
+        must_fit(Setup(self.solver, start=StartTraits()))
         self.engine.table = learned.into(self.engine.table, self.engine.memory)
 
     def facts(self) -> dict[str, Any]:

@@ -25,7 +25,7 @@ class Option(NamedTuple):
 OPTIONS = (
     Option("rule", "text", None, "dcfr (the default; cfr with --prune), cfr_plus, dcfr:gamma=4, ...", "solver", "RULE"),
     Option(
-        "walk", "text", "full", "full, chance, external, outcome, average, robust or probing.", "solver", "WALK"
+        "walk", "text", None, "full (the default; mccfr has external), chance, outcome, average, ...", "solver", "WALK"
     ),
     Option(
         "prune", "text", None, "partial, rbp[_fixed], brp[_fixed], threshold or hybrid.", "solver", "PRUNING"

@@ -13,14 +13,13 @@ from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
 from ruse.protocol.view import View
 from ruse.solve.full.engine import Tables, average_strategy, iterate, normalise
-from ruse.solve.solver.presets import Solver
-from ruse.solve.solver.rules import FADING, NEGATIVE, POSITIVE
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.traits import StartTraits
 from ruse.solve.start.learned import Infosets, Learned
-from ruse.solve.start.warm_start import MOST, refuse_unfit, warm_tables, worth
+from ruse.solve.start.warm_start import MOST, WARM, warm_tables, worth
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
 from ruse.training.engine import Engine
-from ruse.training.full_width import FullWidthEngine
 
 if TYPE_CHECKING:
     from ruse.training.progress import Run
@@ -51,11 +50,14 @@ class Copied(NamedTuple):
         mapping = getattr(self.mapping, "__qualname__", repr(self.mapping))  # a function's address is no name
         return f"Copied({_told(self.source)}, mapping={mapping}, factor={self.factor})"
 
+    @property
+    def traits(self) -> StartTraits:
+        return StartTraits("a copy", copies=True)
+
     def begin(self, engine: Engine) -> dict[str, Any]:
         if not (self.factor > 0.0 and math.isfinite(self.factor)):
             raise RuseError(f"the factor of a copy must be above 0, got {self.factor}")
-        if isinstance(engine, FullWidthEngine):
-            refuse_forgetful(engine.solver)
+        must_fit(Setup(engine.solver, start=self.traits))
         learned, naming = _learned(self.source)
         if self.mapping is not None and not hasattr(self.mapping, "key"):
             learned, naming = learned.renamed(self.mapping), None
@@ -101,14 +103,17 @@ class WarmStart(NamedTuple):
     def __repr__(self) -> str:
         return f"WarmStart({self.strategy!r}, iterations={self.iterations}, scratch={self.scratch})"
 
+    @property
+    def traits(self) -> StartTraits:
+        return WARM
+
     def begin(self, engine: Engine) -> dict[str, Any]:
-        if not isinstance(engine, FullWidthEngine):
-            raise RuseError("a warm start needs the full-width engine; under sampling, lean towards the strategy")
+        must_fit(Setup(engine.solver, start=self.traits))
         for name, value in (("iterations", self.iterations), ("scratch", self.scratch)):
             if value is not None and value < 1:
                 raise RuseError(f"{name} of a warm start must be at least 1, got {value}")
-        refuse_unfit(engine.solver)
         expanded = engine.expanded
+        assert expanded is not None
         learned, told = taught(engine, _as_learned(self.strategy, 1.0), self.strategy.view)
         sigma = np.ones(expanded.form.num_sequences)
         normalise(expanded.form, learned.on(expanded)[0], sigma)  # uniform where nothing is known
@@ -123,17 +128,7 @@ class WarmStart(NamedTuple):
         return {"from": repr(self), **told, **found}
 
 
-def refuse_forgetful(solver: Solver) -> None:
-    """Raise if nothing would be left of a copy after the first full-width iteration."""
-    weights = solver.weighting.weights(1, 0.0)
-    if any(weights[k] != 1.0 for k in (POSITIVE, NEGATIVE, FADING)):
-        raise RuseError(
-            f"{solver.name} forgets all that was before its first iteration, so nothing would be left of a copy; "
-            f"use cfr, or a sampled walk"
-        )
-
-
-def scratch_curve(engine: FullWidthEngine, iterations: int) -> list[float]:
+def scratch_curve(engine: Any, iterations: int) -> list[float]:
     """The exploitability after each of the solver's first iterations from nothing, on the engine's own infosets."""
     form, tables, curve = engine.form, Tables.start(engine.form), []
     for done in range(iterations):

@@ -7,7 +7,7 @@ from typing import Unpack
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
-from ruse.training.job import Asked, Job
+from ruse.training.job import Job, JobFields
 from ruse.training.kept import Given, keep, kept_job
 from ruse.training.progress import Progress, Run
 from ruse.training.training import CHECKPOINT_SECONDS, Training
@@ -16,7 +16,7 @@ from ruse.training.training import CHECKPOINT_SECONDS, Training
 def train(
     game: Game, solver: Solver, *,
     directory: RunDirectory | None = None, watch: Callable[[Progress], None] | None = None,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS, **asked: Unpack[Asked],
+    checkpoint_seconds: float = CHECKPOINT_SECONDS, **asked: Unpack[JobFields],
 ) -> Run:  # fmt: skip
     """Run a solver on a game until the iterations are done, the target exploitability is met or the time is up.
 
@@ -35,7 +35,7 @@ def train(
     return training.complete(watch)
 
 
-def new_run(root: str | Path, game: Game, solver: Solver, **asked: Unpack[Asked]) -> RunDirectory:
+def new_run(root: str | Path, game: Game, solver: Solver, **asked: Unpack[JobFields]) -> RunDirectory:
     """Make the directory of a run that `resume` can go on with; takes the fields of `ruse.Job`.
 
     `rule` is the text that names the solver, if that is not a preset with its usual numbers.

@@ -18,7 +18,7 @@ from ruse.tree.merge import merge
 from ruse.tree.ranges import fill_ranges
 from ruse.tree.sequence_form import SequenceForm, fill_index, node_identity
 from ruse.tree.size import TooLarge
-from ruse.tree.walk import Stack, find, new_index, walk
+from ruse.tree.walk import Stack, find_place, new_index, walk
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 
@@ -137,7 +137,7 @@ class Collector(NamedTuple):
     def at_decision(self, stack, level, key):
         player = stack.player[level]
         above = stack.sequence[level, player]
-        there = self.node_ids[find(self.node_keys, self.node_ids, node_identity(key, above))]
+        there = self.node_ids[find_place(self.node_keys, self.node_ids, node_identity(key, above))]
         self.at_chance(level, 0)
         node = self.kept[there]
         if node == NOWHERE or self.open[level, player] == NOWHERE:
@@ -163,7 +163,7 @@ class Collector(NamedTuple):
         for p in range(stack.sequence.shape[1]):
             if p != player:
                 identity = mix(identity, self.renamed[stack.sequence[level, p]])
-        place = find(self.keys, self.ids, identity)
+        place = find_place(self.keys, self.ids, identity)
         if self.ids[place] < 0:
             row = self.totals[0]
             self.keys[place], self.ids[place] = identity, row

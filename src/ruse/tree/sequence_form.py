@@ -18,7 +18,7 @@ from ruse.protocol.breaches import is_off, promised_sum, unlawful
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
 from ruse.tree.size import SLICE, Size
-from ruse.tree.walk import BROKEN, VISITED, Stack, find, new_index, reindex, walk
+from ruse.tree.walk import BROKEN, VISITED, Stack, find_place, new_index, reindex, walk
 
 NODES, SEQUENCES, LEAVES, MISFITS = range(4)  # what an expander counts
 
@@ -84,7 +84,7 @@ def fill_index(node_keys, parent, keys, ids):
     """Put all nodes into an index by their identity."""
     for j in range(len(node_keys)):
         identity = node_identity(node_keys[j], np.int64(parent[j]))
-        place = find(keys, ids, identity)
+        place = find_place(keys, ids, identity)
         keys[place] = identity
         ids[place] = j
 
@@ -100,7 +100,7 @@ def node_index(node_keys: np.ndarray, parent: np.ndarray) -> tuple[np.ndarray, n
 def node_and_reach(keys, ids, reach, stack, level, key):
     """The node of a decision that a walk has come to, and the probability that chance and the others lead there so."""
     player = stack.player[level]
-    node = ids[find(keys, ids, node_identity(key, stack.sequence[level, player]))]
+    node = ids[find_place(keys, ids, node_identity(key, stack.sequence[level, player]))]
     product = stack.chance[level]
     for p in range(stack.sequence.shape[1]):
         if p != player:
@@ -145,7 +145,7 @@ class Expander(NamedTuple):
         player = stack.player[level]
         parent = stack.sequence[level, player]
         identity = node_identity(key, parent)
-        place = find(self.keys, self.ids, identity)
+        place = find_place(self.keys, self.ids, identity)
         if self.ids[place] < 0:
             node = self.totals[NODES]
             self.keys[place] = identity

@@ -13,7 +13,7 @@ from ruse.protocol.game import OVER, Game, Row
 from ruse.protocol.view import Full, View
 from ruse.tree.dives import sighted
 from ruse.tree.free import free_memory
-from ruse.tree.walk import VISITED, Stack, find, new_index, reindex, walk
+from ruse.tree.walk import VISITED, Stack, find_place, new_index, reindex, walk
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 
@@ -90,7 +90,7 @@ class Counter(NamedTuple):
     def at_decision(self, stack, level, key):
         self.totals[DECISIONS] += 1
         identity = mix(key, stack.sequence[level, stack.player[level]])
-        place = find(self.keys, self.ids, identity)
+        place = find_place(self.keys, self.ids, identity)
         if self.ids[place] < 0:
             node = self.totals[NODES]
             self.keys[place] = identity

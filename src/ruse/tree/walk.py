@@ -150,7 +150,7 @@ def go(game, view, stack, visitor, budget):
 
 
 @compiled_function
-def find(keys, ids, key):
+def find_place(keys, ids, key):
     """The place of a key in an open-addressing index whose length is a power of two; ids are -1 where it is free."""
     mask = len(keys) - 1
     place = (key ^ (key >> 29)) & mask
@@ -170,6 +170,6 @@ def reindex(keys, ids, new_keys, new_ids):
     """Copy an index into a larger one."""
     for place in range(len(keys)):
         if ids[place] >= 0:
-            there = find(new_keys, new_ids, keys[place])
+            there = find_place(new_keys, new_ids, keys[place])
             new_keys[there] = keys[place]
             new_ids[there] = ids[place]

@@ -14,10 +14,10 @@ from ruse.cli import main
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
-from ruse.solve.hybrid.reviews import PLAYED, Silenced
+from ruse.solve.hybrid.hybrid import Arrivals, Hybrid
+from ruse.solve.hybrid.reviews import PLAYED, PRUNED, Silenced
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import PRESETS
-from ruse.solve.solver.pruning import PRUNED, Arrivals, Hybrid
 from ruse.solve.solver.rules import RegretMatching
 from ruse.strategy import Strategy
 

@@ -11,8 +11,8 @@ from sampled_walks import MORE_WALKS, bits, few_walks
 
 import ruse
 from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.solver.presets import PRESETS
-from ruse.solve.solver.walks import ExternalSampling
 
 SKIPPING = ExternalSampling(ruse.Threshold(-5.0))
 COIN_TOSS = ROOT / "examples/coin_toss.py"

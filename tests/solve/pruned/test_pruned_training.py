@@ -10,10 +10,12 @@ import ruse
 from ruse.cli import main
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
+from ruse.solve.sampled.external import ExternalSampling
+from ruse.solve.sampled.probing import Probing
 from ruse.solve.solver.presets import PRESETS
-from ruse.solve.solver.pruning import PRUNINGS, BestResponse, FixedLength, Partial, PrunedWidth, RegretBased
+from ruse.solve.solver.pruning import PRUNINGS, BestResponse, FixedLength, Partial, RegretBased
 from ruse.solve.solver.threshold import Threshold
-from ruse.solve.solver.walks import ExternalSampling, Probing
+from ruse.solve.solver.walks import PrunedWidth
 
 # ---- what goes together ----------------------------------------------------------------------------------------------
 

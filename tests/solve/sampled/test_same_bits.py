@@ -14,9 +14,9 @@ from sampled_walks import bits, every_walk
 import ruse
 from ruse.errors import RuseError
 from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.solver.presets import PRESETS
 from ruse.solve.solver.threshold import Never, Threshold
-from ruse.solve.solver.walks import ExternalSampling
 from ruse.solve.table.table import OutOfMemory
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy

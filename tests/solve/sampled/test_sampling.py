@@ -17,11 +17,10 @@ from ruse.errors import RuseError
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.leduc import LastRound
 from ruse.solve.sampled.engine import SampledEngine
-from ruse.solve.sampled.external import Traversal
+from ruse.solve.sampled.external import ExternalSampling, Traversal
 from ruse.solve.solver.presets import PRESETS, Solver
 from ruse.solve.solver.rules import FADING, NEGATIVE, POSITIVE
 from ruse.solve.solver.threshold import Never, Nowhere, Threshold
-from ruse.solve.solver.walks import ExternalSampling
 from ruse.solve.table.sampling import Clock, Parts, refresh
 from ruse.solve.table.writers import Plain
 

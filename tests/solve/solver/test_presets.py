@@ -6,9 +6,10 @@ import pytest
 
 from ruse.catalog import names as catalog
 from ruse.errors import RuseError
+from ruse.solve.sampled.outcome import OutcomeSampling
 from ruse.solve.solver.prefer import Prefer
 from ruse.solve.solver.presets import PRESETS
-from ruse.solve.solver.walks import FullWidth, OutcomeSampling
+from ruse.solve.solver.walks import FullWidth
 
 OPTIONS = {"alternating": True, "walk": "full", "prune": None, "prefer": None}
 

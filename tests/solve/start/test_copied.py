@@ -9,7 +9,7 @@ from starting import CFR, KUHN, LEDUC, engine_of, teacher
 import ruse
 from ruse.errors import RuseError
 from ruse.games.leduc import CARDS, HISTORY, TURN
-from ruse.solve.solver.walks import OutcomeSampling
+from ruse.solve.sampled.outcome import OutcomeSampling
 from ruse.solve.start import learned as module
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.tree.expanded import Expanded

@@ -9,7 +9,7 @@ import ruse
 from ruse.compile import lean_kernel
 from ruse.compile.rng import stream, uniform
 from ruse.solve.sampled.engine import SampledEngine
-from ruse.solve.table.writers import SPARE, Atomic, Exact, Fair, Plain
+from ruse.solve.table.writers import SPARE, Atomic, Fair, Plain, Unrounded
 
 
 @lean_kernel
@@ -47,7 +47,7 @@ def test_up_or_down_in_proportion_to_what_is_left_over() -> None:
     step = np.array([2.0**-23, -(2.0**-23), 2.0, -64.0])
     up = (np.array(got)[:, 5:] - got[0][5:]) / step
     assert up.tolist() == [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [1, 1, 1, 1]]
-    assert [Exact().rounded(x) for x in numbers] == numbers.tolist()
+    assert [Unrounded().rounded(x) for x in numbers] == numbers.tolist()
 
 
 @compiled_only
@@ -61,7 +61,7 @@ def test_small_additions_to_large_sums_are_not_lost(kind: type, size: int) -> No
     spread = np.sqrt(expected * 2.0 ** (size - 23))
     assert abs(added - expected) < 5 * spread < expected
     nearest = np.full(10, start, np.float32)
-    add_often(kind(Exact()), nearest, rng, 10, 0.3)
+    add_often(kind(Unrounded()), nearest, rng, 10, 0.3)
     assert (nearest == start).all(), "which is what would happen"
 
 

@@ -47,7 +47,8 @@ def show(
     """
     from ruse.strategy import Strategy
 
-    thing = thing_from(ctx, what, runs=runs, game=game)
+    to_list = not (at or history or compare or as_json)  # names and probabilities are all that is shown
+    thing = thing_from(ctx, what, runs=runs, game=game, to_list=to_list)
     if not isinstance(thing, Strategy):
         if at or history or compare or player is not None:
             raise RuseError(f"{what} is a game; --at, --history, --compare and --player need a strategy or a run")
@@ -66,8 +67,6 @@ def show(
 
 
 def show_strategy(strategy: "Strategy", *, player: int | None, sort: str, limit: int, as_json: bool) -> None:
-    from ruse.evaluate.explain import explain
-
     players = strategy.game.players
     if player is not None and not 0 <= player < players:
         raise RuseError(f"--player must be 0 to {players - 1} in {called(strategy.game)}, got {player}")
@@ -75,7 +74,7 @@ def show_strategy(strategy: "Strategy", *, player: int | None, sort: str, limit:
         raise RuseError(f"--sort must be tree or reach, got {sort!r}")
     with working("explaining the strategy"):
         # What several players share is each one's.
-        every = explain(strategy)
+        every = strategy.listed() or explained(strategy)
         rows = [row for row in every if player is None or row.player in (None, player)]
     if sort == "reach":
         rows.sort(key=lambda row: -row.reach)
@@ -90,6 +89,13 @@ def show_strategy(strategy: "Strategy", *, player: int | None, sort: str, limit:
     cells = [[who(r.player), r.name, f"{r.reach:.6f}", mix] for r, mix in zip(shown, mixes, strict=True)]
     print_table(["player", "infoset", "reach", "strategy"], cells)
     print_rest(len(shown), len(rows))
+
+
+def explained(strategy: "Strategy") -> "list[Any]":
+    """The infosets as a walk through the game tells them."""
+    from ruse.evaluate.explain import explain
+
+    return list(explain(strategy))
 
 
 def strategy_line(strategy: "Strategy", *, infosets: int, unmet: int) -> str:

@@ -73,7 +73,10 @@ def solve(
     made = game_from(ctx, game)
     out = writable(out)
     if exact:
-        refuse_ignored(given(asked))
+        from ruse.solve.solver.fits import Setup, must_fit
+
+        ignored = [name for name in given(asked) if name not in ("memory", "no_merge", "seed")]
+        must_fit(Setup(exact=True, unused=tuple(f"--{name.replace('_', '-')}" for name in ignored)))
         memory = None if asked["memory"] is None else bytes_of(asked["memory"])
         solve_by_program(
             made, out=out, memory=memory, merging=not asked["no_merge"], seed=asked["seed"], as_json=as_json
@@ -104,39 +107,25 @@ def look_ahead(job: "Job", *, as_json: bool) -> None:
     from ruse.laws.peeking import refuse_peeking
     from ruse.solve.prefer.preferred import preferred
     from ruse.solve.solver.prefer import preferring
-    from ruse.solve.solver.pruning import Hybrid, PrunedWidth, refuse_unfit_game
-    from ruse.training.engines import is_sampled, refuse_unfit_walk, refuse_with_teachers
+    from ruse.solve.solver.traits import pruning_traits
 
     game, solver, view = job.game, job.solver, job.view
     job.refuse_endless()
-    refuse_unfit_walk(solver, threads=job.threads, shared=job.shared, debug_keys=job.debug_keys)
+    job.refuse_unfit()
     refuse_peeking(game, view)
     if job.against is not None:
-        refuse_with_teachers(solver)
         job.against.facing(game, view)  # which refuses what cannot be
     if (prefer := preferring(solver.prefer)) is not None:
         with working(f"looking for what is preferred in {called(game)}"):
             preferred(game, view, prefer.rules)
-    if not is_sampled(solver):
+    if not solver.samples:
         expanded = prepare(game, memory=job.memory, merging=job.merging, view=view, as_json=as_json)
-        if isinstance(solver.walk, PrunedWidth):
-            refuse_unfit_game(game, expanded.form, solver.walk.pruning)
-    elif isinstance(pruning := getattr(solver.walk, "pruning", None), Hybrid):
+        job.refuse_unfit(expanded.form)
+    elif pruning_traits(solver.pruning).reviews:
         from ruse.solve.hybrid.reviews import whole_game
 
         with working(f"expanding {called(game)}"):
-            whole_game(game, view or Full(), pruning, job.memory)
-
-
-def refuse_ignored(asked: dict[str, Any]) -> None:
-    """Raise if something was asked for that a linear program has no use for."""
-    if asked.keys() & set(STOPS):
-        raise RuseError("--exact solves in one go; leave --iterations, --target and --seconds out")
-    if "prefer" in asked:
-        raise RuseError("--exact finds one equilibrium and has no preferences; leave --prefer or --exact out")
-    if ignored := [f"--{name.replace('_', '-')}" for name in asked if name not in ("memory", "no_merge", "seed")]:
-        listed = f"{', '.join(ignored[:-1])} and {ignored[-1]}" if len(ignored) > 1 else ignored[0]
-        raise RuseError(f"--exact solves by a linear program, which has no use for {listed}; leave them or --exact out")
+            whole_game(game, view or Full(), solver.pruning, job.memory)
 
 
 def resume(
@@ -195,7 +184,6 @@ def prepare(
     game: "Game", *, memory: int | None, merging: bool, as_json: bool, view: "View | None" = None
 ) -> "Expanded":
     """Expand the game; its size is told before anything is allocated."""
-    from ruse.training.full_width import refuse_shared_seats
     from ruse.tree.expanded import Expanded
     from ruse.tree.free import free_memory
     from ruse.tree.size import refuse_if_too_large, size
@@ -207,7 +195,6 @@ def prepare(
     refuse_if_too_large(game, measured, memory)
     with working(f"expanding {called(game)}"):
         expanded = Expanded.of(game, view, memory=memory, merging=merging)
-        refuse_shared_seats(game, expanded.form)
         merged = str(expanded)  # in a large game this takes longer than all the rest
     if not as_json:
         print(f"merged: {merged}" if merging else "not merged")

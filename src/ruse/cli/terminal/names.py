@@ -85,7 +85,9 @@ def _refuse_slip(ctx: typer.Context, fields: dict[str, Any], error: RuseError) -
             raise RuseError(f"there is no option {option}; did you mean {close[0]}?") from error
 
 
-def thing_from(ctx: typer.Context, word: str | None, *, runs: Path, game: str | None = None) -> "Game | Strategy":
+def thing_from(
+    ctx: typer.Context, word: str | None, *, runs: Path, game: str | None = None, to_list: bool = False
+) -> "Game | Strategy":
     """The game or the strategy that the arguments name; `game` is the one that was named for the strategy."""
     text, fields = word_and_fields(ctx, word)
     if text is None:
@@ -95,13 +97,13 @@ def thing_from(ctx: typer.Context, word: str | None, *, runs: Path, game: str | 
             raise RuseError(f"{text} is a game already; leave --game {game} out, or name a strategy")
         return _made(ctx, text, fields)
     if game is not None:
-        return strategy_from(text, runs=runs, game=_made(ctx, game, fields))
+        return strategy_from(text, runs=runs, game=_made(ctx, game, fields), to_list=to_list)
     if fields:
         error = RuseError(f"{text} is not a game, so it has no field {next(iter(fields))!r}")
         _refuse_slip(ctx, fields, error)
         raise error
     try:
-        return strategy_from(text, runs=runs)
+        return strategy_from(text, runs=runs, to_list=to_list)
     except FileTrouble:
         if difflib.get_close_matches(text, catalog.GAMES, n=1):
             catalog.game(text)  # which says what game was meant
@@ -112,13 +114,13 @@ def _is_strategy_file(text: str) -> bool:
     return Path(text).is_file() and not text.endswith((".py", ".efg"))
 
 
-def strategy_from(text: str, *, runs: Path, game: Game | None = None) -> "Strategy":
+def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: bool = False) -> "Strategy":
     """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
     from ruse.strategy import Strategy
 
     path = strategy_path(text, runs)
     with working(f"reading {text}"):
-        strategy = Strategy.load(path, game=game)
+        strategy = Strategy.load(path, game=game, to_list=to_list)
     if home := strategy.about.get("made_in"):
         print(
             f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr

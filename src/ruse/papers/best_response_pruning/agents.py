@@ -10,8 +10,8 @@ from ruse.games.cheat.views import Memoryless
 from ruse.papers.lab import percent
 from ruse.play.match import match
 from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.probing import Probing
 from ruse.solve.solver.presets import lcfr
-from ruse.solve.solver.walks import Probing
 from ruse.strategy import Strategy
 from ruse.training.marks import run_to
 

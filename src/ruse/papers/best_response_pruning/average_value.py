@@ -14,9 +14,9 @@ from ruse.games.cheat.views import Memoryless
 from ruse.papers.best_response_pruning.decks import BELOW, MID
 from ruse.papers.lab import Lab, Row, interval
 from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.solver.presets import mccfr
 from ruse.solve.solver.threshold import Threshold
-from ruse.solve.solver.walks import ExternalSampling
 from ruse.training.marks import run_to
 
 ITERATIONS = 1_000  # as in the paper

@@ -15,9 +15,9 @@ from ruse.papers.best_response_pruning.pruning_curves import curve, late, made, 
 from ruse.papers.lab import Lab, Row, interval
 from ruse.play.match import match
 from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.solver.presets import mccfr
 from ruse.solve.solver.threshold import Threshold
-from ruse.solve.solver.walks import ExternalSampling
 from ruse.strategy import Strategy
 
 MID = Cheat(ranks=5, copies=3, deal=4, hp=2)

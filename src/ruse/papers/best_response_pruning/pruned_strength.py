@@ -14,9 +14,10 @@ from ruse.papers.best_response_pruning.agents import HALF, TRAINING, Score, lear
 from ruse.papers.best_response_pruning.decks import BELOW
 from ruse.papers.lab import Lab, Row
 from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import ExternalSampling
+from ruse.solve.sampled.probing import Probing
 from ruse.solve.solver.presets import lcfr
 from ruse.solve.solver.threshold import Never, Threshold
-from ruse.solve.solver.walks import ExternalSampling, Probing
 
 PRUNINGS: dict[str, Any] = {"no pruning": Never(), "threshold": Threshold(BELOW)}
 COLOURS = {"no pruning": "tab:red", "threshold": "tab:blue"}

@@ -14,7 +14,6 @@ from ruse.training.engine import Engine
 from ruse.training.engines import engine_for
 from ruse.training.job import Job
 from ruse.training.marks import run_to
-from ruse.training.pruned import PrunedEngine
 from ruse.training.starts import Start
 
 GAMES: dict[str, tuple[Game, int]] = {
@@ -55,10 +54,8 @@ def curve(engine: Engine, last: int, *, rows: int, start: Start | None = None) -
         start.begin(engine)
     points: list[Point] = []
     for mark in run_to(engine, looks(last)):
-        nodes = float(rows * mark.iteration)
-        if isinstance(engine, PrunedEngine):
-            facts = engine.facts()
-            nodes = float(facts["visited"] + facts["checked"])
+        facts = engine.facts()
+        nodes = float(facts["visited"] + facts["checked"] if "visited" in facts else rows * mark.iteration)
         points.append(Point(mark.iteration, nodes, mark.seconds, float(engine.exploitability())))
     return points
 

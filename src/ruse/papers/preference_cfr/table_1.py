@@ -7,10 +7,11 @@ from ruse.games.kuhn import Kuhn
 from ruse.papers.lab import Lab, Row
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, tidy
 from ruse.protocol.view import Full
-from ruse.strategy import Infosets, Strategy
+from ruse.strategy import Strategy
 from ruse.styles.equilibria import Equilibria
 from ruse.styles.metrics import metric
 from ruse.tree.expanded import Expanded
+from ruse.tree.told import ToldInfosets
 
 GAME = Kuhn()
 ALONG = "bet, player 0, with J, first"
@@ -30,7 +31,7 @@ def equilibrium(alpha: float) -> Strategy:
     """The strategies of Table 1."""
     expanded, wanted = Expanded.of(GAME), bets(alpha)
     sigma = np.ones(expanded.form.num_sequences)
-    for infoset in Infosets.of(expanded, Full()).told():
+    for infoset in ToldInfosets.of(expanded, Full()).told():
         assert infoset.player is not None
         slot, share = int(expanded.form.slot[infoset.node]), wanted[infoset.player, infoset.name]
         for a, action in enumerate(infoset.actions):

@@ -19,7 +19,7 @@ from ruse.tree.histories import END, NODE, OTHERS, Histories
 NOBODY = -1.0  # what a row holds for N / N' - 1 if N' is 0
 
 
-class Visits(NamedTuple):
+class AverageVisits(NamedTuple):
     """How often external sampling comes to a node when it adds to averages, its owner's own choices left aside."""
 
     everything: np.ndarray  # [node] N: if nothing is skipped
@@ -27,7 +27,7 @@ class Visits(NamedTuple):
     owner: np.ndarray  # [sequence] the node that it is an action of; of the empty sequences, none
 
     @classmethod
-    def of(cls, form: Any, histories: Histories) -> "Visits":
+    def of(cls, form: Any, histories: Histories) -> "AverageVisits":
         nodes, node = len(form.parent), histories.rows[:, NODE]
         decisions = node != END
         everything = np.bincount(node[decisions], histories.weight[decisions], minlength=nodes)

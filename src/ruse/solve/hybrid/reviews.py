@@ -21,16 +21,17 @@ from ruse.compile import compiled, compiled_function, kernel, lean_kernel
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
 from ruse.solve.full.engine import fill_reach, leaves_value
-from ruse.solve.hybrid.average import Visits, complete, weigh
+from ruse.solve.hybrid.average import AverageVisits, complete, weigh
 from ruse.solve.pruned.actions import highest
-from ruse.solve.solver.pruning import PRUNED, Hybrid, refuse_unfit_game
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.table.table import Table
-from ruse.solve.table.threads import find
+from ruse.solve.table.threads import find_row
 from ruse.store.restoring import refuse
 from ruse.tree.expanded import Expanded
 from ruse.tree.histories import END, NODE, OTHERS, trees
 from ruse.tree.size import TooLarge
 
+PRUNED = -1e30  # the regret of a pruned action in a sampled table: finite, so that adding to it changes nothing
 PLAYED = 1e-6  # regret of the best response where it comes back: too little to matter, enough to be played
 
 
@@ -72,25 +73,25 @@ class Review(NamedTuple):
         return cls(where, sigma, reach, best, value, met, total, np.zeros(sequences, np.uint8))
 
 
-def whole_game(game: Game, view: View, pruning: Hybrid, memory: int | None) -> Expanded:
+def whole_game(game: Game, view: View, pruning: Any, memory: int | None) -> Expanded:
     """The game that reviews look at, unless it is too large or best responses to an average make no sense in it."""
     try:
         expanded = Expanded.of(game, view, memory=memory, merging=False)
     except TooLarge as error:
         raise TooLarge(f"reviews of hybrid pruning expand the game: {error}; or use prune='threshold'") from error
-    refuse_unfit_game(game, expanded.form, pruning)
+    must_fit(Setup(game=game, form=expanded.form, pruning=pruning))
     return expanded
 
 
 class Reviewer:
     """The whole game beside a sampled table."""
 
-    def __init__(self, game: Game, view: View, pruning: Hybrid, minimizer: Any, memory: int | None) -> None:
+    def __init__(self, game: Game, view: View, pruning: Any, minimizer: Any, memory: int | None) -> None:
         expanded = whole_game(game, view, pruning, memory)
-        self.pruning, self.minimizer, self.trees = pruning, minimizer, trees(expanded, memory=memory)
+        self.pruning, self.minimizer, self.trees = pruning, Silenced(minimizer), trees(expanded, memory=memory)
         self.keys = expanded.keys.view(np.int64)
         self.scratch = Review.start(self.trees.form)
-        self.visits = Visits.of(self.trees.form, self.trees.histories)
+        self.visits = AverageVisits.of(self.trees.form, self.trees.histories)
 
     @property
     def cost(self) -> int:
@@ -151,7 +152,7 @@ def is_pruned(rows, first, a):
 @kernel
 def locate(keys, places, where):
     for j in range(len(keys)):
-        where[j] = find(places, keys[j])
+        where[j] = find_row(places, keys[j])
 
 
 @kernel

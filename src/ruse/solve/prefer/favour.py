@@ -14,14 +14,15 @@ regretted by more than the style may cost.
 none against every opponent.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.errors import RuseError
 from ruse.solve.solver.prefer import Prefer
-from ruse.solve.solver.rules import AHEAD, BestRegret, Hedge, Minimizer, RegretMatching, Row, Weights, add_regret
+from ruse.solve.solver.rules import AHEAD, Minimizer, Row, Weights, add_regret
+from ruse.solve.solver.traits import minimizer_traits
 
 
 class Form(Protocol):
@@ -148,17 +149,13 @@ class Times(NamedTuple):
         share_out(sigma, at, count, total, delta, d)
 
 
+FORMS: dict[str, Callable[[Any], Form]] = {
+    "weighted": lambda minimizer: Weighted(minimizer.prediction),
+    "best": lambda minimizer: Best(),
+    "times": Times,
+}
+
+
 def form_of(prefer: Prefer, minimizer: Minimizer) -> Form:
     """The form that was asked for, or that goes with the solver's minimizer."""
-    if prefer.form is not None:
-        return prefer.form  # type: ignore[no-any-return]
-    if isinstance(minimizer, RegretMatching):
-        return Weighted(minimizer.prediction)
-    if isinstance(minimizer, BestRegret):
-        return Best()
-    if isinstance(minimizer, Hedge) and any(rule.beta > 0.0 for rule in prefer.rules):
-        raise RuseError(
-            "hedge sees only how regrets differ, so a price of beta on all of them changes nothing; "
-            "leave beta out, or use another rule"
-        )
-    return Times(minimizer)
+    return FORMS[minimizer_traits(minimizer).form](minimizer) if prefer.form is None else prefer.form

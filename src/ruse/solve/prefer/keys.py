@@ -11,7 +11,7 @@ import numpy as np
 from ruse.compile import compiled
 from ruse.solve.prefer.favour import Form
 from ruse.solve.prefer.preferred import Preferred
-from ruse.tree.walk import find, new_index
+from ruse.tree.walk import find_place, new_index
 
 
 @compiled("lean", "price")
@@ -26,20 +26,20 @@ class PreferredKeys(NamedTuple):
     beta: np.ndarray  # [infoset]
 
     def lean(self, minimizer, regret, first, count, sigma, at, key):
-        n = self.ids[find(self.keys, self.ids, key)]
+        n = self.ids[find_place(self.keys, self.ids, key)]
         if n >= 0:
             self.form.play_preferred(regret, first, count, sigma, at, self.delta, self.start[n])
         else:
             minimizer.play(regret, first, count, sigma, at)
 
     def price(self, key):
-        n = self.ids[find(self.keys, self.ids, key)]
+        n = self.ids[find_place(self.keys, self.ids, key)]
         return self.beta[n] if n >= 0 else 0.0
 
     @classmethod
     def of(cls, preferred: Preferred, form: Form) -> "PreferredKeys":
         keys, ids = new_index(len(preferred.keys))
         for n, key in enumerate(preferred.keys.view(np.int64).tolist()):
-            place = find(keys, ids, key)
+            place = find_place(keys, ids, key)
             keys[place], ids[place] = key, n
         return cls(form, keys, ids, preferred.start, preferred.delta, preferred.beta)

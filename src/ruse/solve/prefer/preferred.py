@@ -16,7 +16,7 @@ from ruse.protocol.view import Full, View
 from ruse.solve.solver.prefer import Preference
 from ruse.tree.expanded import identity_of
 from ruse.tree.size import SLICE
-from ruse.tree.walk import Stack, find, new_index, reindex, walk
+from ruse.tree.walk import Stack, find_place, new_index, reindex, walk
 from ruse.words.naming import named
 
 Array = NDArray[Any]
@@ -163,7 +163,7 @@ class Finder(NamedTuple):
         player, players = stack.player[level], stack.sequence.shape[1]
         is_first = stack.sequence[level, player] == player  # still the empty sequence
         if self.wanted[player] and (is_first or self.whole):
-            place = find(self.keys, self.ids, key)
+            place = find_place(self.keys, self.ids, key)
             n = self.ids[place]
             if n < 0:
                 n = self.totals[0]

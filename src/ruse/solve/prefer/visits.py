@@ -16,7 +16,7 @@ from ruse.tree.expanded import Expanded
 from ruse.tree.merge import QUANTUM, leaf_hash
 from ruse.tree.sequence_form import fill_index, node_identity, sort_leaves
 from ruse.tree.size import SLICE
-from ruse.tree.walk import Stack, find, new_index, walk
+from ruse.tree.walk import Stack, find_place, new_index, walk
 
 Array = NDArray[Any]
 
@@ -114,7 +114,7 @@ class VisitLog(NamedTuple):
 
     def at_decision(self, stack, level, key):
         player = stack.player[level]
-        node = self.ids[find(self.keys, self.ids, node_identity(key, stack.sequence[level, player]))]
+        node = self.ids[find_place(self.keys, self.ids, node_identity(key, stack.sequence[level, player]))]
         if self.number[node] >= 0:
             visit = self.totals[0]
             self.infoset[visit] = self.number[node]

@@ -38,7 +38,7 @@ COPYING = 4.0  # how many looks at a row cost as much as to copy one
 def iterate(solver: Solver, trees: Trees, tables: PrunedTables, done: int, iterations: int, planned: int) -> None:
     """Run iterations done+1 .. done+iterations in place; `planned` is their total, 0 if it is open."""
     run(
-        trees.form, trees.histories, trees.ranges, tables, solver.weighting, solver.minimizer, solver.walk.pruning,
+        trees.form, trees.histories, trees.ranges, tables, solver.weighting, solver.minimizer, solver.pruning,
         solver.alternating, done, iterations, planned,
     )  # fmt: skip
 
@@ -59,7 +59,7 @@ def brought_back(solver: Solver, trees: Trees, tables: PrunedTables) -> PrunedTa
     unseen = slice(form.first[form.node_start[1]], None) if solver.alternating else slice(form.players, None)
     copy.faced[unseen] -= copy.reach[unseen]
     copy.faced[1 if solver.alternating else slice(0, form.players)] -= 1.0
-    bring_back(form, trees.ranges, copy, solver.minimizer, solver.walk.pruning)
+    bring_back(form, trees.ranges, copy, solver.minimizer, solver.pruning)
     return copy
 
 

@@ -47,7 +47,7 @@ def begun(solver: Solver, trees: Trees, regret: np.ndarray, average: np.ndarray)
     tables.faced[:] = faced + iterations * reach
     tables.clock[BEFORE] = iterations
     if iterations >= FIRST:  # enough is known to prune at once
-        tables.clock[REVIEW] = min(iterations + 1.0, solver.walk.pruning.next_review(int(iterations)))
+        tables.clock[REVIEW] = min(iterations + 1.0, solver.pruning.next_review(int(iterations)))
     return tables
 
 

@@ -46,7 +46,7 @@ class PrunedTables(NamedTuple):
     @classmethod
     def start(cls, trees: Trees, solver: Solver) -> "PrunedTables":
         """Uniform strategies and no regret."""
-        form, histories, pruning = trees.form, trees.histories, solver.walk.pruning
+        form, histories, pruning = trees.form, trees.histories, solver.pruning
         sequences, nodes, counts = form.num_sequences, len(form.parent), np.diff(form.first)
         regret, sigma, allowance, value = side_by_side(sequences).T
         average, reach, faced = (np.zeros(sequences) for _ in range(3))

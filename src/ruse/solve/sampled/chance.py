@@ -4,12 +4,30 @@ One traversal updates all players: regret at an infoset is weighted by the other
 Rows are updated while the walk goes on, so with imperfect recall a later visit sees what an earlier one has changed.
 """
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 from ruse.compile import compiled_function, lean_kernel
 from ruse.compile.rng import stream
 from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.view import infoset_key
 from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.solver.traits import WalkTraits
 from ruse.solve.table.sampling import DEEPEST, HISTORIES, has_room, refresh
+
+
+class ChanceSampling(NamedTuple):
+    """One outcome of chance, all actions of all players."""
+
+    @property
+    def traits(self) -> WalkTraits:
+        return WalkTraits(explores_all=True)
+
+    def kernel(self) -> tuple[Callable[..., int], Any]:
+        return run, None
+
+    def __str__(self) -> str:
+        return "chance"
 
 
 @lean_kernel

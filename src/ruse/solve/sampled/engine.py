@@ -12,36 +12,24 @@ from ruse.errors import RuseError
 from ruse.protocol.choices import Offered, Offering, Own
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
-from ruse.solve.hybrid.reviews import Reviewer, Silenced
+from ruse.solve.hybrid.reviews import Reviewer
 from ruse.solve.prefer.favour import form_of
 from ruse.solve.prefer.keys import PreferredKeys
 from ruse.solve.prefer.preferred import Preferred, preferred
-from ruse.solve.sampled import chance, iterations
 from ruse.solve.sampled.again import kept, undone
 from ruse.solve.sampled.collisions import probability
-from ruse.solve.sampled.external import Traversal
 from ruse.solve.sampled.lawful import refuse_unlawful
-from ruse.solve.sampled.outcome import Episode
-from ruse.solve.sampled.probing import Probed
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
-from ruse.solve.solver.pruning import Hybrid
 from ruse.solve.solver.threshold import Never
-from ruse.solve.solver.walks import (
-    AverageSampling,
-    ChanceSampling,
-    ExternalSampling,
-    OutcomeSampling,
-    Probing,
-    RobustSampling,
-)
+from ruse.solve.solver.traits import pruning_traits, walk_traits
 from ruse.solve.table.forged import refuse_forged_table
-from ruse.solve.table.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch, refuse_unfit
+from ruse.solve.table.sampling import HISTORIES, REVIEWED, TOO_DEEP, TOO_WIDE, Clock, Parts, Scratch
 from ruse.solve.table.shared import SharedTable
 from ruse.solve.table.table import LOST, MISFITS, WIDEST, OutOfMemory, Table
 from ruse.solve.table.threads import Adding, ChunkTable, Round, add_differences, next_round, spans, take_differences
-from ruse.solve.table.threads import refuse_bad as refuse_bad_threads
-from ruse.solve.table.writers import Atomic, Exact, Fair, Plain
+from ruse.solve.table.writers import Atomic, Fair, Plain, Unrounded
 from ruse.tree.size import dive
 from ruse.words.naming import named
 
@@ -64,28 +52,29 @@ class SampledEngine:
         self, game: Game, solver: Solver, *, seed: int = 0, view: View | None = None,
         memory: int | None = None, dtype: type = np.float32, threads: int | None = None, shared: bool = False,
     ) -> None:  # fmt: skip
-        refuse_bad_threads(threads, shared=shared)
+        must_fit(Setup(solver, game=game, view=view, threads=threads, shared=shared))
         self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
         self.shared = shared
         self.view = view or Full()
         self.walked = (Offered(game, view), Own()) if isinstance(view, Offering) else (game, self.view)
-        refuse_unfit(solver, threads)
         self.clock = Clock.of(solver.weighting)
-        walk = solver.walk
-        pruning = getattr(walk, "pruning", None) or Never()
-        has_third = isinstance(pruning, Hybrid) or (isinstance(walk, OutcomeSampling) and walk.rate > 0)
-        self.table = Table.empty(dtype=dtype, baselined=has_third)
+        walk: Any = solver.walk
+        pruning: Any = walk.pruning if walk_traits(walk).skips else Never()
+        reviews = pruning_traits(pruning).reviews
+        self.table = Table.empty(dtype=dtype, baselined=reviews or walk_traits(walk).has_baselines)
         self.scratch = Scratch.of(game, *_depth_and_slots(self.walked[0]))
         self.rng = np.zeros(1, np.uint64)
         self.counting, self.spare = threading.Lock(), list[Scratch]()  # working memory that no thread uses now
         self.chunk_places = 1 << 10  # infosets for which a chunk has room at first; as many as the largest one has met
         self.chunk_room = self.chunk_bytes = 0  # what the tables of chunks may take in this round, and took in the last
-        self.kernel, part = _kernel_of(walk)
+        if not hasattr(walk, "kernel"):
+            raise RuseError(f"{walk!r} is not a sampled walk")
+        self.kernel, part = walk.kernel()
         minimizer: Any = solver.minimizer
         self.reviewer: Reviewer | None = None
-        if isinstance(pruning, Hybrid):
-            minimizer = Silenced(minimizer)
-            self.reviewer = Reviewer(game, self.view, pruning, minimizer, memory)
+        if reviews:
+            self.reviewer = pruning.reviewer(game, self.view, minimizer, memory)
+            minimizer = self.reviewer.minimizer
         self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
         writer = (Atomic if shared else Plain)(self._rounding(self.rng))
         self.parts = Parts(minimizer, self.clock, writer, pruning, part)
@@ -95,9 +84,9 @@ class SampledEngine:
             leaning = PreferredKeys.of(self.preferred, form_of(prefer, solver.minimizer))
             self.parts = self.parts._replace(leaning=leaning)
 
-    def _rounding(self, rng: np.ndarray) -> Exact | Fair:
+    def _rounding(self, rng: np.ndarray) -> Unrounded | Fair:
         """How the table's sums are rounded in a walk with these random numbers."""
-        return Exact() if self.table.rows.itemsize == 8 else Fair(rng)
+        return Unrounded() if self.table.rows.itemsize == 8 else Fair(rng)
 
     def round_size(self, done: int) -> int | None:
         """How many iterations must be run at once after `done`; None if any number will do."""
@@ -356,21 +345,6 @@ def slots_of(first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndar
     """All slots of rows that start at `first`, one row after the other."""
     slots: np.ndarray = np.repeat(first - start, width) + np.arange(int(width.sum()))
     return slots
-
-
-def _kernel_of(walk: Any) -> tuple[Callable[..., int], Any]:
-    """The kernel of a walk, and the part that updates one player."""
-    if isinstance(walk, ChanceSampling):
-        return chance.run, None
-    if isinstance(walk, ExternalSampling):
-        return iterations.run, Traversal()
-    if isinstance(walk, AverageSampling | RobustSampling):
-        return iterations.run, Traversal(walk.exploring)
-    if isinstance(walk, OutcomeSampling):
-        return iterations.run, Episode(walk.epsilon, walk.rate)
-    if isinstance(walk, Probing):
-        return iterations.run, Probed(walk.epsilon)
-    raise RuseError(f"{walk!r} is not a sampled walk")
 
 
 def _depth_and_slots(game: Game) -> tuple[int, int]:

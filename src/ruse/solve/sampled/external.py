@@ -8,6 +8,7 @@ players it is met in proportion to the reach of *all* others, so there the avera
 Which of the traverser's actions are explored is a part: all of them here, some of them in `solve/solver/average.py`.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -18,7 +19,10 @@ from ruse.compile.rng import uniform
 from ruse.protocol.breaches import LONGEST
 from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.view import infoset_key
+from ruse.solve.sampled import iterations
 from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.solver.threshold import Never, Skipping
+from ruse.solve.solver.traits import WalkTraits
 from ruse.solve.table.sampling import DEEPEST, HISTORIES, draw, has_room, refresh
 from ruse.solve.table.table import WIDEST
 
@@ -48,6 +52,22 @@ class Traversal(NamedTuple):
 
     def update(self, game, view, parts, table, scratch, rng, me, now, players):
         traverse(game, view, parts, table, scratch, rng, me, now, players == 2)
+
+
+class ExternalSampling(NamedTuple):
+    """One outcome of chance and of the others, all actions of one's own."""
+
+    pruning: Skipping = Never()
+
+    @property
+    def traits(self) -> WalkTraits:
+        return WalkTraits(skips=True, explores_all=True)
+
+    def kernel(self) -> tuple[Callable[..., int], Any]:
+        return iterations.run, Traversal()
+
+    def __str__(self) -> str:
+        return "external"
 
 
 # What a slot is waiting for; a positive `first` says that our own decision there has a row in the table.

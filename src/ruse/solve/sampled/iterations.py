@@ -16,7 +16,7 @@ from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short
 from ruse.solve.table.sampling import HISTORIES, Parts, Scratch, draw, has_room, refresh
 
 
-class Walk(Protocol):
+class Updating(Protocol):
     """How one player is updated."""
 
     def update(

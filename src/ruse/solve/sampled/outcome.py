@@ -13,13 +13,16 @@ traverser's choices on the way, so it is weighted by its owner's reach. With mor
 action that a third player never takes, so the average gets a line of play of its own (`iterations.py`).
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.rng import uniform
 from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.view import infoset_key
+from ruse.solve.sampled import iterations
 from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.solver.traits import WalkTraits
 from ruse.solve.table.sampling import DEEPEST, HISTORIES, draw, has_room, refresh
 
 BEFORE, TAKEN = 0, 1  # columns of weight: own sampling probability before the node, and of the action taken
@@ -34,6 +37,23 @@ class Episode(NamedTuple):
 
     def update(self, game, view, parts, table, scratch, rng, me, now, players):
         episode(game, view, parts, table, scratch, rng, me, now, players)
+
+
+class OutcomeSampling(NamedTuple):
+    """One line of play; `rate` is how fast baselines learn, 0 for none."""
+
+    epsilon: float = 0.6
+    rate: float = 0.5
+
+    @property
+    def traits(self) -> WalkTraits:
+        return WalkTraits(has_baselines=self.rate > 0)
+
+    def kernel(self) -> tuple[Callable[..., int], Any]:
+        return iterations.run, Episode(self.epsilon, self.rate)
+
+    def __str__(self) -> str:
+        return "outcome"
 
 
 @compiled_function

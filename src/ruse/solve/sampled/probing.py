@@ -17,14 +17,18 @@ more of the time is spent where games really go.
 With more than two players the average gets a line of play of its own (`iterations.py`).
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.rng import uniform
 from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.view import infoset_key
+from ruse.solve.sampled import iterations
 from ruse.solve.sampled.external import SKIPPED, finish
 from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.solver.threshold import Never, Skipping
+from ruse.solve.solver.traits import WalkTraits
 from ruse.solve.table.sampling import HISTORIES, draw, has_room, refresh
 
 PATH, PROBE = 0, 1  # rows: the state on the line of play, and that of a rollout
@@ -38,6 +42,23 @@ class Probed(NamedTuple):
 
     def update(self, game, view, parts, table, scratch, rng, me, now, players):
         follow(game, view, parts, table, scratch, rng, me, now, players == 2)
+
+
+class Probing(NamedTuple):
+    """One line of play, and a rollout for each of one's own actions on it."""
+
+    epsilon: float = 1.0  # how often one's own moves on the line are random; below 1 there is no proof, see above
+    pruning: Skipping = Never()
+
+    @property
+    def traits(self) -> WalkTraits:
+        return WalkTraits(skips=True)
+
+    def kernel(self) -> tuple[Callable[..., int], Any]:
+        return iterations.run, Probed(self.epsilon)
+
+    def __str__(self) -> str:
+        return "probing"
 
 
 @compiled_function

@@ -4,10 +4,12 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import Prefer, preferring
-from ruse.solve.solver.pruning import pruned_walk, refuse_unfit
+from ruse.solve.solver.pruning import pruning_of
 from ruse.solve.solver.rules import BestRegret, Discount, Hedge, Minimizer, RegretMatching, Weighting
-from ruse.solve.solver.walks import FullWidth, walk_of
+from ruse.solve.solver.traits import walk_traits
+from ruse.solve.solver.walks import FullWidth, Walk, pruned_walk, walk_of
 
 
 class Solver(NamedTuple):
@@ -17,7 +19,7 @@ class Solver(NamedTuple):
     weighting: Weighting = Discount()
     minimizer: Minimizer = RegretMatching()
     alternating: bool = True  # players take turns to update, each against the others' newest strategies
-    walk: Any = FullWidth()  # what an iteration visits
+    walk: Walk = FullWidth()  # what an iteration visits
     prefer: Prefer | None = None  # which actions are favoured where
 
     def __repr__(self) -> str:
@@ -25,6 +27,16 @@ class Solver(NamedTuple):
         if self.prefer is None:
             del shown["prefer"]
         return f"Solver({', '.join(f'{k}={v!r}' for k, v in shown.items())})"
+
+    @property
+    def samples(self) -> bool:
+        """Whether an iteration visits a sample of the game, and not all of it that matters."""
+        return walk_traits(self.walk).samples
+
+    @property
+    def pruning(self) -> Any:
+        """What the walk asks what to leave out; None if it leaves nothing out."""
+        return getattr(self.walk, "pruning", None)
 
     @property
     def follows_schedule(self) -> bool:
@@ -51,9 +63,10 @@ def composed(
     alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None,
 ) -> Solver:  # fmt: skip
     """The solver of these parts, or the reason why they do not go together."""
-    solver = Solver(name, weighting, minimizer, alternating, pruned_walk(walk_of(walk), prune), preferring(prefer))
-    refuse_unfit(solver)
-    return solver
+    solver = Solver(name, weighting, minimizer, alternating, walk_of(walk), preferring(prefer))
+    part = pruning_of(prune)
+    must_fit(Setup(solver, pruning=part), "pruning and walk", "pruning and rule")
+    return solver._replace(walk=pruned_walk(solver.walk, part))
 
 
 F = TypeVar("F", bound=Callable[..., Solver])

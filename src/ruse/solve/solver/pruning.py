@@ -5,7 +5,7 @@
 | `Partial` | what the others do not reach (Lanctot et al. 2009) | the next iteration |
 | `RegretBased` | also own actions of negative regret (Brown and Sandholm 2015) | their regret might be positive |
 | `BestResponse` | also own actions that even a best response after them does not save (2017) | the same |
-| `Hybrid` | the same under external sampling, estimated (`solve/hybrid/reviews.py`) | the next review |
+| `Hybrid` | the same under external sampling, estimated (`solve/hybrid`) | the next review |
 
 An action (I, a) that is left out has an *allowance*: how much its regret lacks to be positive. Each iteration spends
 some of it, and when it is used up the action comes back. T is the number of iterations so far, v_t the counterfactual
@@ -23,20 +23,15 @@ the best response to the opponent's average over that time had been played. `Bes
 anew as if the best response to the average over *all* iterations had always been played: the space can be given back.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ruse.compile import compiled, compiled_function
 from ruse.errors import RuseError
-from ruse.solve.solver.rules import FADING, FLOOR, INFINITY, NEGATIVE, POSITIVE, RegretMatching
+from ruse.solve.solver.known import Known
 from ruse.solve.solver.threshold import Threshold
-from ruse.solve.solver.walks import ExternalSampling, FullWidth
-from ruse.words.naming import named
-
-if TYPE_CHECKING:
-    from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.traits import PruningTraits
 
 NEVER = 1 << 60  # an iteration that does not come
-PRUNED = -1e30  # the regret of a pruned action in a sampled table: finite, so that adding to it changes nothing
 
 
 class Length(Protocol):
@@ -99,21 +94,15 @@ class FixedLength(NamedTuple):
         return most * (highest - lowest)
 
 
-@compiled("spent")
-class Arrivals(NamedTuple):
-    """The most that an action may gain each time that somebody arrives; `arrived` is how often that was so far."""
-
-    nothing: int = 0
-
-    def spent(self, arrived, value, highest, lowest, most):
-        return arrived * (highest - lowest)
-
-
 @compiled("next_review", "is_worth", "allowance", "keeps")
 class Partial(NamedTuple):
     """Leave out only what the others do not reach: the numbers stay the same (Lanctot et al. 2009)."""
 
     length: Any = OpenEnded()  # of nothing, because no action is ever left out
+
+    @property
+    def traits(self) -> PruningTraits:
+        return PruningTraits(counts_all=False)
 
     def next_review(self, t):
         return NEVER
@@ -183,126 +172,20 @@ class BestResponse(NamedTuple):
         return "brp_fixed" if isinstance(self.length, FixedLength) else "brp"
 
 
-@compiled("visits_all", "spares", "skips", "rarity", "counts", "next_review", "is_worth")
-class Hybrid(NamedTuple):
-    """Best-Response Pruning under external sampling, by estimates and without a guarantee.
-
-    The first review is after so many iterations, the next ones as in `RegretBased`. An action stays pruned until the
-    next review, but it is hardly ever worth the most that it could be, so its allowance need only last for `patience`
-    of that time. It is estimated by sums over sampled visits, of which `certainty` times the standard error is taken
-    off.
-    """
-
-    length: Any = Arrivals()
-    first: int = 10_000
-    growth: float = 1.3
-    patience: float = 0.3
-    certainty: float = 2.0
-
-    def visits_all(self, u):
-        return False
-
-    def spares(self, game, s):
-        return False
-
-    def skips(self, regret):
-        return regret <= PRUNED
-
-    def rarity(self):
-        return 1.0
-
-    def counts(self, rows, first, count):
-        return 1.0 + rows[first + 2 * count]  # solve/hybrid/average.py writes it there; a new row has 0
-
-    def next_review(self, t):
-        return grown(t, self.growth)
-
-    def is_worth(self, allowance, spending, t):
-        return lasts(allowance, spending, t, self.patience * (grown(t, self.growth) - t))
-
-    @property
-    def floor(self) -> float:
-        return -INFINITY
-
-    def __str__(self) -> str:
-        return "hybrid"
+PRUNINGS = Known({
+    "partial": Partial(),
+    "rbp": RegretBased(),
+    "rbp_fixed": RegretBased(FixedLength()),
+    "brp": BestResponse(),
+    "brp_fixed": BestResponse(FixedLength()),
+    "threshold": Threshold(),
+    "hybrid": "ruse.solve.hybrid.hybrid:Hybrid",
+})  # fmt: skip
 
 
-class PrunedWidth(NamedTuple):
-    """Every history that is not pruned."""
-
-    pruning: Any = BestResponse()
-
-    def __str__(self) -> str:
-        return f"full, {self.pruning}"
-
-
-PRUNINGS: dict[str, Any] = {
-    str(part): part
-    for part in (
-        Partial(), RegretBased(), RegretBased(FixedLength()), BestResponse(), BestResponse(FixedLength()),
-    )
-} | {"threshold": Threshold(), "hybrid": Hybrid()}  # fmt: skip
-
-
-def pruned_walk(walk: Any, prune: Any) -> Any:
-    """The walk with a pruning, given by name or as it is; as it was without one."""
-    if prune is None:
-        return walk
+def pruning_of(prune: Any) -> Any:
+    """A pruning as it is or by name; None for none."""
     part = PRUNINGS.get(prune.replace("-", "_")) if isinstance(prune, str) else prune
-    if part is None:
+    if part is None and prune is not None:
         raise RuseError(f"unknown pruning {prune!r}; there are {', '.join(PRUNINGS)}")
-    if isinstance(part, Hybrid) and not isinstance(walk, ExternalSampling):
-        raise RuseError(f"hybrid pruning is for walk='external', not for {walk}; with a full walk use prune='brp'")
-    if hasattr(part, "visits_all"):
-        if not hasattr(walk, "pruning"):
-            raise RuseError(f"threshold pruning is for the walks external, average, robust and probing, not for {walk}")
-        return walk._replace(pruning=part)
-    if not isinstance(walk, FullWidth):
-        raise RuseError(
-            f"{part} looks at whole iterations, and the {walk} walk samples them; use prune='threshold' or 'hybrid'"
-        )
-    return PrunedWidth(part)
-
-
-def refuse_unfit(solver: "Solver") -> None:
-    """Raise for a rule whose numbers would not be those that the pruning counts on."""
-    name, part = solver.name, getattr(solver.walk, "pruning", None)
-    weights = [solver.weighting.weights(t, 0.5) for t in (2, 1000)]
-    if isinstance(part, Threshold) and any(w[FLOOR] > -INFINITY or w[NEGATIVE] <= 0.5 for w in weights[1:]):
-        raise RuseError(f"{name} soon forgets negative regret, by which threshold pruning goes; use mccfr or lcfr")
-    if isinstance(part, Threshold) and any(rule.beta > 0.0 for rule in getattr(solver.prefer, "rules", ())):
-        raise RuseError(
-            "a price of beta lowers every regret of an infoset, and threshold pruning would skip actions that the "
-            "preference plays; leave beta or prune out"
-        )
-    if not isinstance(solver.walk, PrunedWidth) and not isinstance(part, Hybrid):
-        return
-    if solver.prefer is not None:
-        raise RuseError(f"{part} leaves out what has no regret, and a preference plays it; leave prefer or prune out")
-    if any(w[k] != 1.0 for w in weights for k in (POSITIVE, NEGATIVE)):
-        raise RuseError(f"{name} weighs old regret anew on every iteration, and {part} leaves infosets out; use cfr")
-    if getattr(solver.minimizer, "prediction", 0.0):
-        raise RuseError(f"{name} expects the last regret to come again, and {part} leaves regrets out; use cfr")
-    if not isinstance(solver.minimizer, RegretMatching):
-        raise RuseError(f"{name} does not play by regret matching, on which {part} counts; use cfr")
-    if isinstance(part, Partial):
-        return
-    if any(w[FLOOR] > -INFINITY for w in weights):
-        raise RuseError(
-            f"{name} forgets negative regret, which tells {part} what to leave out; use cfr or prune='partial'"
-        )
-    if any(w[FADING] != 1.0 for w in weights):
-        raise RuseError(f"{name} averages later iterations with more weight, and {part} counts all alike; use cfr")
-
-
-def refuse_unfit_game(game: Any, form: Any, part: Any) -> None:
-    """Raise for a game in which the pruning is not sure."""
-    if not form.perfect_recall:
-        raise RuseError(f"{part} needs players who forget nothing; this view of {named(game)} forgets")
-    if form.players != 2 and not isinstance(part, Partial):
-        raise RuseError(
-            f"{part} is for two players, because it needs the average of all that a player has faced; {named(game)} "
-            "has "
-            f"{form.players}: use the pruning {'threshold' if isinstance(part, Hybrid) else 'partial'}"
-        )
+    return part

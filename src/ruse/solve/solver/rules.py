@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
+from ruse.solve.solver.traits import MinimizerTraits
 
 INFINITY = math.inf
 POSITIVE, NEGATIVE, FLOOR, FADING, AHEAD = range(5)  # what the five weights are
@@ -96,6 +97,10 @@ class RegretMatching(NamedTuple):
 
     prediction: float = 0.0
 
+    @property
+    def traits(self) -> MinimizerTraits:
+        return MinimizerTraits(matches_regret=True, predicts=self.prediction != 0.0, form="weighted")
+
     def match(self, regret, value, expected, sigma, first, last, weights):
         total = 0.0
         for k in range(first, last):
@@ -130,6 +135,10 @@ class BestRegret(NamedTuple):
 
     nothing: int = 0  # a part has at least one field
 
+    @property
+    def traits(self) -> MinimizerTraits:
+        return MinimizerTraits(form="best")
+
     def match(self, regret, value, expected, sigma, first, last, weights):
         best = first
         for k in range(first, last):
@@ -153,6 +162,10 @@ class Hedge(NamedTuple):
     """Play in proportion to exp(eta * regret) (Freund and Schapire 1997)."""
 
     eta: float = 1.0
+
+    @property
+    def traits(self) -> MinimizerTraits:
+        return MinimizerTraits(feels_price=False)
 
     def match(self, regret, value, expected, sigma, first, last, weights):
         highest = -INFINITY

@@ -7,9 +7,10 @@ import numpy as np
 
 from ruse.compile import compiled
 from ruse.protocol.game import Game, Row
+from ruse.solve.solver.traits import PruningTraits
 
 
-class Pruning(Protocol):
+class Skipping(Protocol):
     """Which of the traverser's actions to skip."""
 
     def visits_all(self, u: float) -> bool:
@@ -47,6 +48,10 @@ class Never(NamedTuple):
 
     nothing: int = 0
 
+    @property
+    def traits(self) -> PruningTraits:
+        return PruningTraits(samples=True, leaves_out=False, counts_all=False)
+
     def visits_all(self, u):
         return True
 
@@ -82,6 +87,10 @@ class Threshold(NamedTuple):
     below: float = -300.0
     exploring: float = 0.05
     exempt: Any = Nowhere()
+
+    @property
+    def traits(self) -> PruningTraits:
+        return PruningTraits(samples=True, leaves_out=False, counts_all=False, by_regret=True)
 
     def visits_all(self, u):
         return u < self.exploring

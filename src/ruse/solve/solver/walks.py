@@ -1,83 +1,65 @@
-"""The walks of a solver, as data: which part of the game an iteration visits."""
+"""The walks of a solver: which part of the game an iteration visits. Those that sample are in `solve/sampled`.
 
-from typing import Any, NamedTuple
+A walk is its numbers as data, `traits` that say what it does, and, if it samples, `kernel()`: the kernel that runs
+iterations, and the part that updates one player. A new one is a file with these, and a line here.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
 from ruse.errors import RuseError
-from ruse.solve.solver.average import AverageStrategy
-from ruse.solve.solver.robust import Robust
-from ruse.solve.solver.threshold import Never, Pruning
+from ruse.solve.solver.known import Known
+from ruse.solve.solver.pruning import BestResponse
+from ruse.solve.solver.traits import WalkTraits, pruning_traits
+
+
+class Walk(Protocol):
+    """What an iteration visits."""
+
+    @property
+    def traits(self) -> WalkTraits: ...
+
+
+class SampledWalk(Walk, Protocol):
+    """A walk that visits a sample; with a field `pruning` if it asks one what to skip."""
+
+    def kernel(self) -> tuple[Callable[..., int], Any]:
+        """The kernel that runs its iterations, and the part that updates one player."""
 
 
 class FullWidth(NamedTuple):
     """Every history."""
 
+    @property
+    def traits(self) -> WalkTraits:
+        return WalkTraits(samples=False)
+
     def __str__(self) -> str:
         return "full"
 
 
-class ChanceSampling(NamedTuple):
-    """One outcome of chance, all actions of all players."""
+class PrunedWidth(NamedTuple):
+    """Every history that is not pruned."""
+
+    pruning: Any = BestResponse()
+
+    @property
+    def traits(self) -> WalkTraits:
+        return WalkTraits(samples=False)
 
     def __str__(self) -> str:
-        return "chance"
+        return f"full, {self.pruning}"
 
 
-class ExternalSampling(NamedTuple):
-    """One outcome of chance and of the others, all actions of one's own."""
-
-    pruning: Pruning = Never()
-
-    def __str__(self) -> str:
-        return "external"
-
-
-class AverageSampling(NamedTuple):
-    """External sampling that explores one's own actions in proportion to the average."""
-
-    exploring: AverageStrategy = AverageStrategy(0.1, 10.0, 10.0)  # made for games of some thousand infosets
-    pruning: Pruning = Never()
-
-    def __str__(self) -> str:
-        return "average"
-
-
-class OutcomeSampling(NamedTuple):
-    """One line of play; `rate` is how fast baselines learn, 0 for none."""
-
-    epsilon: float = 0.6
-    rate: float = 0.5
-
-    def __str__(self) -> str:
-        return "outcome"
-
-
-class RobustSampling(NamedTuple):
-    """External sampling that explores some of one's own actions, each of a decision with the same probability."""
-
-    exploring: Robust = Robust(1.0)
-    pruning: Pruning = Never()
-
-    def __str__(self) -> str:
-        return "robust"
-
-
-class Probing(NamedTuple):
-    """One line of play, and a rollout for each of one's own actions on it."""
-
-    epsilon: float = 1.0  # how often one's own moves on the line are random; below 1 there is no proof (probing.py)
-    pruning: Pruning = Never()
-
-    def __str__(self) -> str:
-        return "probing"
-
-
-WALKS: dict[str, Any] = {
-    str(walk): walk
-    for walk in (
-        FullWidth(), ChanceSampling(), ExternalSampling(), OutcomeSampling(), AverageSampling(), RobustSampling(),
-        Probing(),
-    )
-}  # fmt: skip
+WALKS = Known({
+    "full": FullWidth(),
+    "chance": "ruse.solve.sampled.chance:ChanceSampling",
+    "external": "ruse.solve.sampled.external:ExternalSampling",
+    "outcome": "ruse.solve.sampled.outcome:OutcomeSampling",
+    "average": "ruse.solve.sampled.average:AverageSampling",
+    "robust": "ruse.solve.sampled.robust:RobustSampling",
+    "probing": "ruse.solve.sampled.probing:Probing",
+})  # fmt: skip
 
 
 def walk_of(walk: Any) -> Any:
@@ -90,7 +72,7 @@ def walk_of(walk: Any) -> Any:
     made = WALKS[name]
     if not colon:
         return made
-    numbers = [field for field in made._fields if isinstance(getattr(made, field), float)]
+    numbers = [field for field, value in made._asdict().items() if isinstance(value, float)]
     field, _, value = (word.strip() for word in text.partition("="))
     try:
         if field in numbers:
@@ -99,3 +81,10 @@ def walk_of(walk: Any) -> Any:
         pass
     offer = f"write {name}:{numbers[0]}=0.5" if numbers else "it has no numbers"
     raise RuseError(f"cannot read {text!r} of the walk {name}; {offer}")
+
+
+def pruned_walk(walk: Any, part: Any) -> Any:
+    """The walk with a pruning that goes with it; as it was without one."""
+    if part is None:
+        return walk
+    return walk._replace(pruning=part) if pruning_traits(part).samples else PrunedWidth(part)

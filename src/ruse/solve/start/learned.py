@@ -17,7 +17,7 @@ from ruse.solve.table.table import WIDEST, Table
 from ruse.tree.expanded import Expanded
 from ruse.tree.sequence_form import SequenceForm
 from ruse.tree.size import SLICE
-from ruse.tree.walk import Stack, find, new_index, reindex, walk
+from ruse.tree.walk import Stack, find_place, new_index, reindex, walk
 from ruse.words.naming import named
 
 Array = NDArray[Any]
@@ -39,7 +39,7 @@ class Infosets(NamedTuple):
     @classmethod
     def met(cls, game: Game, view: View, naming: View, *, limit: int) -> "Infosets | None":
         """The same by walking the game; None if it has more than `limit` histories."""
-        census = Census.start(game, naming)
+        census = Register.start(game, naming)
         stack = Stack.start(game)
         while not stack.is_done:
             if stack.cursor[1] >= limit:
@@ -218,7 +218,7 @@ def fill(table, keys, start, regret, average, begin):
 
 
 @compiled("is_full", "at_chance", "at_decision", "at_end")
-class Census(NamedTuple):
+class Register(NamedTuple):
     """A visitor that writes down each infoset once, with its name under another view."""
 
     game: Any
@@ -229,7 +229,7 @@ class Census(NamedTuple):
     found: np.ndarray  # [infoset, 3] key, actions, name
 
     @classmethod
-    def start(cls, game: Game, naming: View) -> "Census":
+    def start(cls, game: Game, naming: View) -> "Register":
         return cls(game, naming, np.zeros(1, np.int64), *new_index(1 << 12), np.zeros((1 << 12, 3), np.int64))
 
     def is_full(self):
@@ -239,7 +239,7 @@ class Census(NamedTuple):
         pass
 
     def at_decision(self, stack, level, key):
-        place = find(self.keys, self.ids, key)
+        place = find_place(self.keys, self.ids, key)
         if self.ids[place] < 0:
             n = self.totals[0]
             self.keys[place] = key
@@ -253,8 +253,8 @@ class Census(NamedTuple):
     def at_end(self, game, stack, level):
         pass
 
-    def larger(self) -> "Census":
+    def larger(self) -> "Register":
         """The same with room for twice as many infosets."""
         index = new_index(2 * len(self.found))
         reindex(self.keys, self.ids, *index)
-        return Census(self.game, self.naming, self.totals, *index, np.concatenate([self.found, self.found]))
+        return Register(self.game, self.naming, self.totals, *index, np.concatenate([self.found, self.found]))

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from ruse.compile import compiled, compiled_function, kernel
 from ruse.errors import RuseError
 from ruse.solve.full.engine import fill_reach, leaves_value
-from ruse.solve.solver.presets import Solver
-from ruse.solve.solver.rules import FADING, NEGATIVE, POSITIVE, RegretMatching
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.traits import StartTraits
 from ruse.tree.expanded import Expanded
 from ruse.tree.ranges import fill_ranges
 from ruse.tree.sequence_form import node_and_reach, node_index
@@ -31,6 +31,7 @@ from ruse.tree.walk import Stack, walk
 from ruse.words.naming import named
 
 Array = NDArray[Any]
+WARM = StartTraits("a warm start", warms=True, instead="under sampling, lean towards the strategy")
 SMALLEST = 1e-15  # of lambda / T: with nothing at all, an equilibrium would have no regret above zero to play by
 MOST = 1_000_000_000  # iterations that a strategy may be worth: beyond them float64 would not see new regret
 
@@ -114,17 +115,6 @@ def worth(curve: Sequence[float], exploitability: float) -> float:
     slope = np.polyfit(times[later], logs[later], 1)[0] if len(curve) > 2 else -0.5
     exponent = times[-1] + (math.log(exploitability) - logs[-1]) / min(float(slope), -0.5)
     return math.exp(min(exponent, math.log(2.0 * MOST)))
-
-
-def refuse_unfit(solver: Solver) -> None:
-    """Raise unless the rule is regret matching that gives all iterations the same weight."""
-    weights = [solver.weighting.weights(t, 0.0) for t in (1, 2, 1000)]
-    if any(w[k] != 1.0 for w in weights for k in (POSITIVE, NEGATIVE, FADING)):
-        raise RuseError(f"{solver.name} weighs iterations, and a warm start has none to weigh; use cfr")
-    if solver.prefer is not None:
-        raise RuseError("a warm start is made for regret matching without preferences; copy tables instead")
-    if not isinstance(solver.minimizer, RegretMatching) or solver.minimizer.prediction:
-        raise RuseError(f"{solver.name} does not play by regret matching, for which warm start is made; use cfr")
 
 
 # ---- substitute values -----------------------------------------------------------------------------------------------
@@ -212,14 +202,7 @@ class Surveyor(NamedTuple):
 def surveyed(expanded: Expanded, sigma: Array) -> Survey:
     """Walk the game once, with all players following sigma, which is given by slot."""
     form, game = expanded.form, expanded.game
-    if form.players != 2:
-        raise RuseError(
-            f"warm start from a strategy is for two players; {named(game)} has {form.players}: copy tables instead"
-        )
-    if not form.perfect_recall:
-        raise RuseError(
-            f"warm start from a strategy needs players who forget nothing; this view of {named(game)} forgets"
-        )
+    must_fit(Setup(game=game, form=form, start=WARM))
     reach = np.zeros(form.num_sequences)
     fill_reach(form, sigma, reach)
     keys, ids = node_index(expanded.keys, form.parent)

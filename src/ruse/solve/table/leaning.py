@@ -6,7 +6,7 @@ from ruse.compile import compiled
 from ruse.solve.solver.rules import Minimizer, Row
 
 
-class Leaning(Protocol):
+class Inclination(Protocol):
     """What a walk asks at each decision."""
 
     def lean(self, minimizer: Minimizer, regret: Row, first: int, count: int, sigma: Row, at: int, key: int) -> None:

@@ -6,10 +6,7 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.rng import uniform
-from ruse.errors import RuseError
 from ruse.protocol.game import Game
-from ruse.solve.solver.presets import Solver
-from ruse.solve.solver.pruning import Hybrid
 from ruse.solve.solver.rules import FADING, FLOOR, NEGATIVE, POSITIVE, Weighting
 from ruse.solve.table.leaning import Indifferent
 from ruse.solve.table.table import WIDEST
@@ -174,15 +171,3 @@ def draw_chance(game, s, rng):
         if u < 0.0:
             return a
     return count - 1
-
-
-def refuse_unfit(solver: Solver, threads: int | None = None) -> None:
-    """Raise for a rule that makes no sense when values are noise, or that has to have one thread."""
-    if getattr(solver.minimizer, "prediction", 0.0):
-        raise RuseError(
-            f"{solver.name} predicts the next regret from the last, which sampling turns into noise; use dcfr"
-        )
-    if solver.follows_schedule:
-        raise RuseError(f"{solver.name} follows a schedule made for full iterations; use lcfr or dcfr with sampling")
-    if threads is not None and isinstance(getattr(solver.walk, "pruning", None), Hybrid):
-        raise RuseError("hybrid pruning stops all walks for its reviews, so it uses one thread; leave threads out")

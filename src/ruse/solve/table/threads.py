@@ -19,7 +19,6 @@ import numpy as np
 from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.hashing import GOLDEN
 from ruse.compile.rng import stream
-from ruse.errors import RuseError
 from ruse.solve.table.sampling import refresh, weights_since
 from ruse.solve.table.table import MISFITS, WIDTH_BITS, Table, crowded, expect_place, find_or_take, search
 
@@ -28,7 +27,6 @@ WORK = 20_000  # histories of an iteration that is worth a thread
 VISITS = 4  # of an infoset in a round of many chunks, on average
 ALONE = 200_000  # histories of a round of one chunk
 WIDTH = (1 << WIDTH_BITS) - 1
-MOST = 1 << 16  # threads, more than any machine can use
 
 
 @compiled("row", "expect", "is_crowded")
@@ -73,7 +71,7 @@ class ChunkTable(NamedTuple):
 
 
 @compiled_function
-def find(places, key):
+def find_row(places, key):
     """The first slot of a key's row, 0 if it is not there."""
     return places[search(places, key), 1] >> WIDTH_BITS
 
@@ -161,13 +159,3 @@ def spans(done: int, iterations: int, parts: int) -> list[tuple[int, int]]:
     """Iterations in so many stretches: (iterations before it, iterations in it)."""
     cuts = [done + iterations * c // parts for c in range(parts + 1)]
     return [(a, b - a) for a, b in pairwise(cuts) if b > a]
-
-
-def refuse_bad(threads: int | None, *, shared: bool = False) -> None:
-    """Raise if there can be no such number of threads."""
-    if threads is not None and threads < 1:
-        raise RuseError(f"threads must be at least 1, got {threads}; leave them out for a plain run")
-    if threads is not None and threads >= MOST:
-        raise RuseError(f"threads must be fewer than {MOST:,}, got {threads}")
-    if shared and threads is None:
-        raise RuseError("a shared table is for threads; say how many, as threads=2")

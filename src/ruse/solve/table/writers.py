@@ -20,7 +20,7 @@ class Rounding(Protocol):
 
 
 @compiled("rounded")
-class Exact(NamedTuple):
+class Unrounded(NamedTuple):
     """All of it, for tables of 64 bits."""
 
     nothing: int = 0
@@ -67,7 +67,7 @@ class Writer(Protocol):
 class Plain(NamedTuple):
     """One thread writes."""
 
-    rounding: Any = Exact()
+    rounding: Any = Unrounded()
 
     def add(self, array, k, x):
         array[k] = self.rounding.rounded(np.float64(array[k]) + x)
@@ -88,7 +88,7 @@ class Plain(NamedTuple):
 class Atomic(NamedTuple):
     """Many threads write, and no change is lost; in which order they come is up to the machine."""
 
-    rounding: Any = Exact()
+    rounding: Any = Unrounded()
 
     def add(self, array, k, x):
         old = array[k]

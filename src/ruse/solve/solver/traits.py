@@ -1,0 +1,60 @@
+"""What parts say of themselves: `fits.py` asks this, and no class, to tell what goes with what.
+
+A part has a property `traits`. One of your own may have none; then it is taken for what the defaults say, which is the
+careful answer.
+"""
+
+from typing import Any, NamedTuple
+
+
+class WalkTraits(NamedTuple):
+    """What a walk visits."""
+
+    samples: bool = True  # an iteration visits a sample of the game, and not all of it that matters
+    skips: bool = False  # it asks a pruning at each decision which actions to explore
+    explores_all: bool = False  # of the traverser's actions, except those that are skipped
+    has_baselines: bool = False  # its table has a third number for each action
+
+
+class PruningTraits(NamedTuple):
+    """What a pruning leaves out, and what it counts on."""
+
+    samples: bool = False  # it is asked by walks that sample; else it leaves things out of whole iterations
+    leaves_out: bool = True  # infosets go without the regret of an iteration
+    counts_all: bool = True  # it compares sums over all iterations, each of which must count alike
+    by_regret: bool = False  # it skips what has a very negative regret
+    reviews: bool = False  # it stops now and then to look at the whole game
+
+
+class MinimizerTraits(NamedTuple):
+    """How regret becomes a strategy."""
+
+    matches_regret: bool = False  # in proportion to positive regret
+    predicts: bool = False  # the last regret is expected to come again
+    feels_price: bool = True  # it plays otherwise if the same is taken from the regret of all actions
+    form: str = "times"  # how a preference changes it: a name in `prefer/favour.py`
+
+
+class StartTraits(NamedTuple):
+    """What a training is started from."""
+
+    name: str = "a start"
+    copies: bool = False  # sums of another training, which go on to count
+    warms: bool = False  # an average strategy, as if CFR had played it
+    instead: str = "leave the start out"  # under a walk that samples
+
+
+def walk_traits(walk: Any) -> WalkTraits:
+    return getattr(walk, "traits", WalkTraits())
+
+
+def pruning_traits(part: Any) -> PruningTraits:
+    return getattr(part, "traits", PruningTraits())
+
+
+def minimizer_traits(minimizer: Any) -> MinimizerTraits:
+    return getattr(minimizer, "traits", MinimizerTraits())
+
+
+def start_traits(start: Any) -> StartTraits | None:
+    return None if start is None else getattr(start, "traits", StartTraits())
