@@ -226,7 +226,7 @@ class Training:
     def _refuse_foreign(self, directory: RunDirectory, found: dict[str, Any]) -> None:
         """Raise if a checkpoint says that it is of another run; one from before there was this says nothing."""
         for kind, own in self._whose(directory).items():
-            if found.get(kind, own) != own:
+            if own is not None and found.get(kind, own) != own:
                 other = f"another {kind}" + ("" if kind == "game" else f", {found[kind]} instead of {own}")
                 raise FileTrouble(
                     f"{directory.path} cannot be gone on with: its newest checkpoint is of a run with {other}; put its "
