@@ -158,8 +158,9 @@ def test_a_container_may_have_less_than_the_machine(tmp_path: Path, group: str, 
 
 @pytest.mark.parametrize(
     "words",
-    ["style leduc --target raise,first=0.3", "equilibria leduc", "evaluate leduc.strategy", "show leduc.strategy",
-     "evaluate leduc.strategy --against leduc.strategy", "solve leduc --exact", "solve leduc --iterations 1 --no-run"],
+    ["style leduc --target raise,first=0.3", "equilibria leduc", "evaluate leduc.strategy",
+     "show leduc.strategy --json", "evaluate leduc.strategy --against leduc.strategy", "solve leduc --exact",
+     "solve leduc --iterations 1 --no-run"],
 )  # fmt: skip
 def test_every_command_asks_for_memory_first(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
