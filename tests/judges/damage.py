@@ -72,7 +72,7 @@ def nonsense(array: Any, draw: random.Random) -> Any:
     if way == 0 and len(flat):
         with np.errstate(invalid="ignore"), contextlib.suppress(OverflowError):
             flat[at] = draw.choice([-1, 0, 2, 1 << 20, 1 << 40, (1 << 63) - 1])
-    elif way == 1 and array.dtype.kind == "f":
+    elif way == 1 and array.dtype.kind == "f" and len(flat):
         flat[at] = draw.choice([np.nan, np.inf, -np.inf, -0.5, 1e300, 1.5])
     elif way == 2:
         return np.zeros_like(array)

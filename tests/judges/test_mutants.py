@@ -18,25 +18,27 @@ KINDS = ["strategy", "forged_strategy", "checkpoint", "forged_checkpoint", "run"
 def complaints(kind: str, folder: Path, first: int, last: int) -> tuple[list[str], Counter[str]]:
     """What went wrong with these mutants, and how often they came to what."""
     environment = os.environ | {"PYTHONPATH": str(Path(ruse.__file__).parents[1])}
-    if kind == "kernel":
-        environment["RUSE_CACHE"] = str(folder / "cache")
     told: list[str] = []
     counted: Counter[str] = Counter()
     while first < last:
         upto = min(first + BATCH, last)
+        place = folder / f"from_{first}"  # what the mutants before have left would be found damaged
+        place.mkdir()
+        if kind == "kernel":
+            environment["RUSE_CACHE"] = str(place / "cache")
         command = [
             sys.executable,
             str(Path(__file__).with_name("mutants.py")),
             kind,
-            str(folder),
+            str(place),
             str(first),
             str(upto),
         ]
-        out = folder / "verdicts"
+        out = place / "verdicts"
         with open(out, "wb") as file:
             try:
                 done = subprocess.run(
-                    command, stdout=file, stderr=subprocess.PIPE, env=environment, cwd=folder, timeout=280
+                    command, stdout=file, stderr=subprocess.PIPE, env=environment, cwd=place, timeout=280
                 )
                 code, words = done.returncode, done.stderr.decode(errors="replace")[-300:]
             except subprocess.TimeoutExpired:
