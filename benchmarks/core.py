@@ -128,7 +128,7 @@ def first_solve_seconds() -> float:
 def kernels_seconds() -> float:
     """A fresh process with a warm cache: seconds to load the kernels of a solve from disk, Numba being imported."""
     code = (
-        "import time, ruse; from ruse.compile import _numba; _numba(); t = time.perf_counter(); "
+        "import time, ruse; from ruse.compile.kernels import _numba; _numba(); t = time.perf_counter(); "
         "ruse.train(ruse.Leduc(), ruse.dcfr(), iterations=1); print(time.perf_counter() - t)"
     )
     runs = (subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True) for _ in range(4))
