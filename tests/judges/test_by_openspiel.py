@@ -21,6 +21,7 @@ import ruse
 from ruse.solve.solver.rules import RegretMatching
 from ruse.solve.solver.walks import WALKS
 
+pytestmark = pytest.mark.usefixtures("many_chunks")
 REFUSED = Path(__file__).parent / "refused.txt"
 
 
@@ -119,7 +120,6 @@ QUICK = [
 ]
 
 
-@pytest.mark.usefixtures("many_chunks")
 @pytest.mark.parametrize("combination", QUICK, ids=str)
 def test_a_few(combination: Combination) -> None:
     assert complaints(KUHN, combination) == []
@@ -134,7 +134,6 @@ def test_games(court: Court, rule: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.usefixtures("many_chunks")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("walk", WALKS)
 def test_all_on_kuhn(walk: str, mode: str) -> None:
