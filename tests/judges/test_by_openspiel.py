@@ -46,6 +46,7 @@ FURTHER = [
 ]
 LOOSER = 3.0  # for fictitious play and hedge, which converge more slowly, and for styles, whose bound grows with delta
 SCARCE = 2.0  # for walks that see one line of play an iteration
+LONGER = 4  # times the iterations for the robust walk, which then visits as many histories as external sampling
 
 
 class Verdict(NamedTuple):
@@ -67,9 +68,8 @@ def verdict(court: Court, combination: Combination) -> Verdict:
     twins = spiel.imported(court.name)
     is_full = combination.walk == "full"
     solver = combination.solver(court.action)
-    run = ruse.train(
-        twins.ours, solver, iterations=court.full if is_full else court.sampled, seed=11, **MODES[combination.mode]
-    )
+    iterations = court.full if is_full else court.sampled * (LONGER if combination.walk == "robust" else 1)
+    run = ruse.train(twins.ours, solver, iterations=iterations, seed=11, **MODES[combination.mode])
     band = court.band_full if is_full else court.band_sampled
     if not isinstance(solver.minimizer, RegretMatching) or combination.preference != "none":
         band *= LOOSER
