@@ -319,3 +319,17 @@ def test_lists_of_actions() -> None:
     assert offered(["believe", "challenge"]) == "  1 believe   2 challenge"
     assert offered(["3", "10"]) == "  3   10"
     assert fitting("list", ["list of cards"]) == []
+
+
+@pytest.mark.parametrize("walk", ["external", "chance", "average"])
+def test_a_game_without_an_end_is_told_before_anything_is_done(ruse: Ruse, walk: str) -> None:
+    """It once compiled for ten seconds and said that the game was deeper than 392 decisions."""
+    told = ruse("solve", "cheat:half", "--rule", "mccfr", "--walk", walk)
+    assert (told.code, told.out) == (2, "")
+    assert told.err == (
+        f"ruse: cheat:half need not end by itself, and the walk {walk} goes on from every action that it explores; "
+        "end it with the field max_turns=40, or use a walk that plays one line, as outcome\n"
+    )
+    assert not Path("runs").exists()
+    for game in (Cheat(), Cheat(hp=NO_HP, max_turns=9)):
+        assert game.to_end == ""

@@ -101,7 +101,7 @@ def test_no_rule(bad: Any) -> None:
 
 def test_too_large_to_be_exploited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ruse.training.sampling.MEASURED", 100)
-    with pytest.raises(RuseError, match=r"^Leduc\(.*\) is too large to measure exploitability: measure the win rate"):
+    with pytest.raises(RuseError, match=r"^exploitability of Leduc\(.*\) cannot be measured: .*; stop by the win rate"):
         ruse.train(LEDUC, ruse.mccfr(), until=ruse.Stalled())
 
 

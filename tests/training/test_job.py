@@ -100,6 +100,7 @@ JOBS = [
     Job(LEDUC, ruse.dcfr(), iterations=20),
     Job(KUHN, ruse.cfr(prefer="bet, player 0: delta=5"), seed=3, iterations=20, target=0.5, seconds=9.0),
     Job(LEDUC, ruse.mccfr(), seed=1, iterations=20, threads=2, memory=10**9),
+    Job(KUHN, ruse.mccfr(), iterations=20, debug_keys=True),
     Job(CHEAT, ruse.lcfr(walk="probing"), Memoryless(), iterations=3, rule="lcfr:walk=probing",
         against=ruse.Teachers.of("naive", share=0.5)),
 ]  # fmt: skip

@@ -74,11 +74,8 @@ def solve_exactly(expanded: Expanded, *, memory: int | None = None) -> Exact:
     must_fit(Setup(form=form, exact=True))
     ProgramSize.of(expanded).refuse_if_too_large(memory)
     total = payoff_sum_of(expanded.form)  # in the merged one, payoffs that chance cancels are gone
-    if total is None:
-        raise RuseError(
-            "only games of zero or constant sum have an exact answer by linear programming; these payoffs add up to "
-            "more at some ends than at others"
-        )
+    must_fit(Setup(exact=True, constant_sum=total is not None))
+    assert total is not None
     scipy = load_scipy()
     payoff, own, other = payoff_matrix(form, 0), flow(form, 0), flow(form, 1)
     count, infosets = payoff.shape[0], other.shape[0]

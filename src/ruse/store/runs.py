@@ -52,11 +52,12 @@ def is_yes_or_no(value: Any) -> bool:
 
 
 SETTINGS: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(("game", "game_repr", "rule", "solver", "view", "start", "until", "against_repr"), is_text),
+    **dict.fromkeys(("game", "game_repr", "rule", "solver", "view", "start", "until"), is_text),
+    **dict.fromkeys(("against_repr", "backend"), is_text),
     **dict.fromkeys(("iterations", "memory"), is_count),
     "threads": lambda value: is_count(value) and value < 1 << 16,
     **dict.fromkeys(("target", "seconds"), is_number),
-    **dict.fromkeys(("merging", "shared"), is_yes_or_no),
+    **dict.fromkeys(("merging", "shared", "debug_keys"), is_yes_or_no),
     **dict.fromkeys(("against", "prefer"), is_list_of(is_text)),
     "seed": is_whole,
     "shares": is_list_of(is_number),

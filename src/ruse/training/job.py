@@ -20,6 +20,7 @@ from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import PRESETS, Solver
 from ruse.solve.solver.traits import start_traits
+from ruse.training.backends import CPU, backend_traits
 from ruse.training.schema import ITERATIONS, OPTIONS, words_of
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
@@ -48,6 +49,7 @@ class JobFields(TypedDict, total=False):
     memory: int | None
     merging: bool
     debug_keys: bool
+    backend: str
     rule: str | None
 
 
@@ -69,6 +71,7 @@ class Job(NamedTuple):
     memory: int | None = None  # bytes that it may take
     merging: bool = True  # infosets that are alike are one
     debug_keys: bool = False  # looks for infosets that share a key, which takes as much time again
+    backend: str = CPU  # where iterations run: a name in backends.py
     rule: str | None = None  # the text that names the solver, if it is not a preset with its usual numbers
 
     # ---- what a person types -----------------------------------------------------------------------------------------
@@ -91,7 +94,7 @@ class Job(NamedTuple):
             game, solver, view=view_of(said["view"], game), seed=said["seed"], **limits,
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
             memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
-            debug_keys=said["debug_keys"], rule=rule,
+            debug_keys=said["debug_keys"], backend=said["backend"], rule=rule,
         )  # fmt: skip
 
     @property
@@ -167,11 +170,12 @@ class Job(NamedTuple):
         must_fit(Setup(
             self.solver, game=self.game, view=self.view, form=form, start=start_traits(self.start),
             against=self.against, threads=self.threads, shared=self.shared, debug_keys=self.debug_keys,
+            backend=backend_traits(self.backend),
         ))  # fmt: skip
 
     def refuse_endless(self) -> None:
         """Raise if it does not say when to stop, or not so that it can be done."""
-        solver, iterations = self.solver, self.planned
+        iterations = self.planned
         if self.limits == (None,) * 4:
             raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
         for name, value in (("iterations", iterations), ("target", self.target), ("seconds", self.seconds)):
@@ -179,14 +183,12 @@ class Job(NamedTuple):
                 raise RuseError(f"{name} must be above 0, got {value}")
         if iterations is not None and (iterations != int(iterations) or iterations > MOST):
             raise RuseError(f"iterations must be a whole number up to {MOST}, got {iterations}")
-        if solver.follows_schedule and iterations is None:
-            raise RuseError(f"{solver.name} follows a schedule over the planned iterations: give iterations")
+        must_fit(Setup(self.solver, limits=self.limits), "limits")
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:
     """The bots to train against."""
-    if shares and not bots:
-        raise RuseError(f"--share {shares[0]} is a share of games against a bot; say which, as in --against heuristic")
+    must_fit(Setup(shares=shares, against=bots or None), "teachers")
     if not bots:
         return None
     return Teachers.of(*bots, share=1.0 if not shares else shares[0] if len(shares) == 1 else shares)

@@ -15,6 +15,7 @@ from ruse.protocol.view import Full, View
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
+from ruse.training.backends import CPU
 from ruse.training.job import Job
 from ruse.training.starts import Start
 from ruse.training.stops import Until
@@ -58,7 +59,11 @@ def settings_of(job: Job) -> dict[str, Any]:
     }  # fmt: skip
     if (against := job.against) is not None:
         settings |= {"against": against.names, "against_repr": repr(against), "shares": against.shares}
-    return settings if prefer is None else settings | {"prefer": prefer.texts}
+    if prefer is not None:
+        settings["prefer"] = prefer.texts
+    # Only if it is not as usual, so that files are as they were before there was a choice.
+    unusual = {name: getattr(job, name) for name in ("debug_keys", "backend")}
+    return settings | {name: value for name, value in unusual.items() if value != Job._field_defaults[name]}
 
 
 def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
@@ -92,7 +97,8 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
         game, solver, view=view, seed=asked["seed"], iterations=iterations, target=target, seconds=seconds,
         until=until, start=given.get("start"), against=against, threads=asked.get("threads"),
         shared=asked.get("shared", False), memory=memory if memory is not None else asked.get("memory"),
-        merging=asked["merging"], rule=asked.get("rule"),
+        merging=asked["merging"], debug_keys=asked.get("debug_keys", False), backend=asked.get("backend", CPU),
+        rule=asked.get("rule"),
     )  # fmt: skip
 
 

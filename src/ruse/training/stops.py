@@ -59,11 +59,11 @@ class Iterations(NamedTuple):
 class Exploited(NamedTuple):
     """Exploitability, in games that are small enough for it."""
 
+    @property
+    def is_exploitability(self) -> bool:
+        return True
+
     def of(self, training: "Training") -> float:
-        if not training.engine.is_judged:
-            raise RuseError(
-                f"{named(training.game)} is too large to measure exploitability: measure the win rate against a bot"
-            )
         return float(training.measured)
 
     def gain(self, before: float, after: float) -> float:

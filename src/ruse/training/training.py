@@ -19,6 +19,7 @@ from ruse.catalog.behaviour import refuse_changed
 from ruse.compile.seeds import seed_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.table.table import OutOfMemory
 from ruse.store.records import is_number, misfit
@@ -28,7 +29,6 @@ from ruse.training.job import Job
 from ruse.training.progress import Progress, Run
 from ruse.training.starts import refuse_other_start
 from ruse.training.stops import Check, Measure, interruptible, next_check
-from ruse.words.naming import named
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
@@ -57,11 +57,7 @@ class Training:
         self.job, self.game, self.solver, self.limits = job, job.game, job.solver, job.limits
         self.directory, self.checkpoint_seconds = directory, checkpoint_seconds
         self._from_nothing()
-        if job.target is not None and not self.engine.is_judged:
-            raise RuseError(
-                f"exploitability of {named(job.game)} cannot be measured: {self.engine.unjudged}; give iterations or "
-                "seconds, not a target"
-            )
+        must_fit(Setup(game=job.game, limits=self.limits, unjudged=self.engine.unjudged), "limits")
         self._ended: Run | None = None
         self._is_begun = self._is_warm = self._is_stopping = self._is_torn = False
         self._saved, self._saved_at = -1, 0.0

@@ -18,8 +18,9 @@ from ruse.solve.sampled.external import Traversal
 from ruse.solve.solver.fits import TABLE, Setup, must_fit, why_not
 from ruse.solve.solver.pruning import PRUNINGS, BestResponse
 from ruse.solve.solver.threshold import Never
-from ruse.solve.solver.traits import PruningTraits, StartTraits, WalkTraits
+from ruse.solve.solver.traits import BackendTraits, PruningTraits, StartTraits, WalkTraits
 from ruse.solve.solver.walks import WALKS
+from ruse.training.stops import Stop
 
 DELTA, PRICED = ["bet: delta=5"], ["bet: delta=3, beta=0.02"]
 WARM = StartTraits("a warm start", warms=True)
@@ -59,10 +60,20 @@ REFUSED: dict[str, list[Setup]] = {
     ],
     "preference and rule": [Setup(ruse.hedge(prefer=PRICED))],
     "teachers": [
+        Setup(shares=[0.5]),
         Setup(ruse.cfr(), against="heuristic"),
         Setup(ruse.mccfr(prefer=DELTA), against="heuristic"),
         Setup(ruse.mccfr(prune="hybrid"), against="heuristic"),
         Setup(ruse.mccfr(), against="heuristic", game=ruse.Kuhn()),
+    ],
+    "limits": [
+        Setup(ruse.hs_dcfr(), limits=Stop(None, 0.1, None)),
+        Setup(game=ruse.Kuhn(), limits=Stop(None, 0.1, None), unjudged="it is too large"),
+        Setup(game=ruse.Kuhn(), limits=Stop(None, None, None, ruse.Stalled()), unjudged="it is too large"),
+    ],
+    "backend": [
+        Setup(backend=BackendTraits("gpu", ("cpu", "cluster"))),
+        Setup(ruse.mccfr(), backend=BackendTraits("gpu", ("cpu", "gpu"), ("full_width",))),
     ],
     "threads": [
         Setup(ruse.mccfr(), threads=0),
@@ -76,6 +87,7 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.hs_dcfr(walk="external")),
         Setup(ruse.mccfr(prune="hybrid"), threads=2),
     ],
+    "walk and game": [Setup(ruse.mccfr(), game=ruse.Cheat(hp=-1))],
     "start": [
         Setup(ruse.lcfr(), start=StartTraits("a copy", copies=True)),
         Setup(ruse.mccfr(), start=WARM),
@@ -85,8 +97,10 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.mccfr(prune="hybrid"), start=StartTraits()),
         Setup(ruse.cfr(), start=WARM, game=ruse.Kuhn(players=3), form=form(3)),
         Setup(ruse.cfr(), start=WARM, game=ruse.Kuhn(), form=form(perfect_recall=False)),
+        Setup(start=WARM, game=ruse.Kuhn(), constant_sum=False),
     ],
     "view and game": [
+        Setup(ruse.mccfr(), debug_keys=True, view=WALKS["external"]),
         Setup(ruse.cfr(), view=Sketch()),
         Setup(ruse.cfr(prune="partial"), game=ruse.Kuhn(), form=form(perfect_recall=False)),
         Setup(ruse.cfr(prune="brp"), game=ruse.Kuhn(players=3), form=form(3)),
@@ -97,6 +111,7 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(exact=True, unused=("--prefer",)),
         Setup(exact=True, unused=("--walk", "--prune", "--view")),
         Setup(exact=True, form=form(3)),
+        Setup(exact=True, constant_sum=False),
     ],
 }
 

@@ -15,6 +15,7 @@ from ruse.protocol.choices import Offering
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
+from ruse.solve.solver.fits import Setup, must_fit
 
 
 def probability(infosets: int) -> float:
@@ -29,8 +30,7 @@ class KeyBook:
         self.game, self.view = game, view or Full()
         self.dice = random.Random(f"keys {seed}")
         self.seen: dict[int, tuple[Any, ...]] = {}
-        if not isinstance(self.view, Full) and not hasattr(self.view, "describe"):
-            raise RuseError(f"{self.view!r} has no describe(game, s), so nobody can tell which of its keys collide")
+        must_fit(Setup(view=self.view, debug_keys=True), "view and game")
 
     def play(self, *, games: int | None = None, seconds: float | None = None) -> None:
         """Play random games, so many or for so long; raise if two infosets have one key."""

@@ -152,7 +152,8 @@ class SampledEngine:
             )
         if scratch.counters[TOO_DEEP]:
             raise RuseError(
-                f"{named(self.game)} is deeper than {len(scratch.next)} decisions on one path; limit its length"
+                f"{named(self.game)} is deeper than {len(scratch.next)} decisions on one path; limit its length, or "
+                "use a walk that plays one line, as outcome"
             )
         if table.totals[MISFITS]:
             raise RuseError(

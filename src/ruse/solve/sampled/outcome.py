@@ -47,7 +47,7 @@ class OutcomeSampling(NamedTuple):
 
     @property
     def traits(self) -> WalkTraits:
-        return WalkTraits(has_baselines=self.rate > 0)
+        return WalkTraits(branches=False, has_baselines=self.rate > 0)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return iterations.run, Episode(self.epsilon, self.rate)

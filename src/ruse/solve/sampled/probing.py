@@ -52,7 +52,7 @@ class Probing(NamedTuple):
 
     @property
     def traits(self) -> WalkTraits:
-        return WalkTraits(skips=True)
+        return WalkTraits(skips=True, branches=False)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return iterations.run, Probed(self.epsilon)

@@ -5,7 +5,8 @@ something asks here, as soon as it is known: a preset when a solver is made, tra
 the game has been expanded. Lines are read from the top, and the first that is true is told.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,9 +14,11 @@ import numpy as np
 
 from ruse.errors import RuseError
 from ruse.protocol.choices import Offering
-from ruse.solve.solver.prefer import preferring
+from ruse.protocol.view import Full
+from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.rules import FADING, FLOOR, INFINITY, NEGATIVE, POSITIVE, Weights
 from ruse.solve.solver.traits import (
+    BackendTraits,
     MinimizerTraits,
     PruningTraits,
     StartTraits,
@@ -34,32 +37,43 @@ STOPS = {"--iterations", "--target", "--seconds"}
 NO_PRUNING = PruningTraits(samples=True, leaves_out=False, counts_all=False)
 
 
+@dataclass(frozen=True)
 class Setup:
     """What is asked for, as far as it is known yet. Nothing is asked of what is not."""
 
-    def __init__(
-        self, solver: "Solver | None" = None, *, pruning: Any = None, start: StartTraits | None = None,
-        against: Any = None, threads: int | None = None, shared: bool = False, debug_keys: bool = False,
-        game: Any = None, view: Any = None, form: Any = None, exact: bool = False, unused: tuple[str, ...] = (),
-    ) -> None:  # fmt: skip
-        self.solver, self.game, self.view, self.form = solver, game, view, form
-        self.part = pruning if pruning is not None or solver is None else solver.pruning
-        self.prefer = preferring(solver.prefer) if solver is not None else None
-        self.has_start, self.has_teachers = start is not None, against is not None
-        self.start = start or StartTraits()
-        self.threads, self.shared, self.debug_keys = threads, shared, debug_keys
-        self.exact, self.unused = exact, unused  # a linear program, and what was asked of it that it does not have
+    solver: "Solver | None" = None
+    pruning: Any = None  # if it is not yet the solver's
+    _: KW_ONLY
+    start: StartTraits | None = None
+    against: Any = None
+    shares: Sequence[float] | None = None
+    threads: int | None = None
+    shared: bool = False
+    debug_keys: bool = False
+    backend: BackendTraits | None = None
+    game: Any = None
+    view: Any = None
+    form: Any = None  # the game in sequence form
+    constant_sum: bool | None = None  # what players get together is always the same
+    limits: Any = None  # when to stop
+    unjudged: str = ""  # why exploitability cannot be measured
+    exact: bool = False  # a linear program,
+    unused: tuple[str, ...] = ()  # and what was asked of it that it does not have
+
+    @property
+    def part(self) -> Any:
+        return self.pruning if self.pruning is not None or self.solver is None else self.solver.pruning
 
     @property
     def name(self) -> str:
         return self.solver.name if self.solver else "no rule"
 
     @property
-    def walk(self) -> WalkTraits:
+    def walks(self) -> WalkTraits:
         return walk_traits(self.solver and self.solver.walk)
 
     @property
-    def pruning(self) -> PruningTraits:
+    def prunes(self) -> PruningTraits:
         return NO_PRUNING if self.part is None else pruning_traits(self.part)
 
     @property
@@ -67,16 +81,20 @@ class Setup:
         return minimizer_traits(self.solver and self.solver.minimizer)
 
     @property
+    def starts(self) -> StartTraits:
+        return self.start or StartTraits()
+
+    @property
     def samples(self) -> bool:
-        return self.solver is not None and self.walk.samples
+        return self.solver is not None and self.walks.samples
 
     @property
     def is_full(self) -> bool:
-        return self.solver is not None and not self.walk.samples
+        return self.solver is not None and not self.walks.samples
 
     @property
-    def prefers(self) -> bool:
-        return self.prefer is not None
+    def prefer(self) -> Prefer | None:
+        return preferring(self.solver.prefer) if self.solver is not None else None
 
     @property
     def has_price(self) -> bool:
@@ -87,6 +105,16 @@ class Setup:
     def has_own_form(self) -> bool:
         """Whether a preference says itself how it changes the rule."""
         return self.prefer is not None and self.prefer.form is not None
+
+    @property
+    def stops_by_exploitability(self) -> bool:
+        """Whether the rule that stops it measures that."""
+        return getattr(getattr(self.limits and self.limits.until, "measure", None), "is_exploitability", False)
+
+    @property
+    def too_long(self) -> str:
+        """What would end the game sooner, if it need not end by itself: a field of it."""
+        return getattr(self.game, "to_end", "")
 
     def weights(self, *iterations: int, progress: float = 0.5) -> list[Weights]:
         return [self.solver.weighting.weights(t, progress) for t in iterations] if self.solver else []
@@ -100,9 +128,12 @@ class Setup:
         given = self.unused
         return {
             "name": self.name, "part": self.part, "walk": self.solver and self.solver.walk, "view": repr(self.view),
-            "game": "" if self.game is None else named(self.game), "start": self.start.name,
-            "instead": self.start.instead, "threads": self.threads, "most": f"{MOST_THREADS:,}",
-            "players": self.form and self.form.players, "other": "threshold" if self.pruning.samples else "partial",
+            "game": "" if self.game is None else named(self.game), "end": self.too_long, "start": self.starts.name,
+            "instead": self.starts.instead, "threads": self.threads, "most": f"{MOST_THREADS:,}",
+            "players": self.form and self.form.players, "other": "threshold" if self.prunes.samples else "partial",
+            "unjudged": self.unjudged, "backend": self.backend and self.backend.name,
+            "backends": ", ".join(self.backend.known) if self.backend else "",
+            "engine": self.solver and self.solver.engine.replace("_", "-"), "share": (self.shares or ("",))[0],
             "unused": f"{', '.join(given[:-1])} and {given[-1]}" if len(given) > 1 else "".join(given),
         }  # fmt: skip
 
@@ -131,31 +162,31 @@ def share_seats(form: Any) -> bool:
 
 TABLE: dict[str, tuple[Misfit, ...]] = {
     "pruning and walk": (
-        Misfit(lambda s: s.solver is not None and s.pruning.reviews and not (s.walk.skips and s.walk.explores_all),
+        Misfit(lambda s: s.solver is not None and s.prunes.reviews and not (s.walks.skips and s.walks.explores_all),
                "{part} pruning is for walk='external', not for {walk}; with a full walk use prune='brp'"),
-        Misfit(lambda s: s.solver is not None and s.part is not None and s.pruning.samples and not s.walk.skips,
+        Misfit(lambda s: s.solver is not None and s.part is not None and s.prunes.samples and not s.walks.skips,
                "threshold pruning is for the walks external, average, robust and probing, not for {walk}"),
-        Misfit(lambda s: s.samples and not s.pruning.samples,
+        Misfit(lambda s: s.samples and not s.prunes.samples,
                "{part} looks at whole iterations, and the {walk} walk samples them; use prune='threshold' or 'hybrid'"),
     ),
     "pruning and rule": (
-        Misfit(lambda s: s.pruning.by_regret and any(
+        Misfit(lambda s: s.prunes.by_regret and any(
                    w[FLOOR] > -INFINITY or w[NEGATIVE] <= 0.5 for w in s.early_and_late[1:]),
                "{name} soon forgets negative regret, by which threshold pruning goes; use mccfr or lcfr"),
-        Misfit(lambda s: s.pruning.by_regret and s.has_price,
+        Misfit(lambda s: s.prunes.by_regret and s.has_price,
                "a price of beta lowers every regret of an infoset, and threshold pruning would skip actions that the "
                "preference plays; leave beta or prune out"),
-        Misfit(lambda s: s.pruning.leaves_out and s.prefers,
+        Misfit(lambda s: s.prunes.leaves_out and s.prefer is not None,
                "{part} leaves out what has no regret, and a preference plays it; leave prefer or prune out"),
-        Misfit(lambda s: s.pruning.leaves_out and weighs(s.early_and_late, POSITIVE, NEGATIVE),
+        Misfit(lambda s: s.prunes.leaves_out and weighs(s.early_and_late, POSITIVE, NEGATIVE),
                "{name} weighs old regret anew on every iteration, and {part} leaves infosets out; use cfr"),
-        Misfit(lambda s: s.pruning.leaves_out and s.minimizer.predicts,
+        Misfit(lambda s: s.prunes.leaves_out and s.minimizer.predicts,
                "{name} expects the last regret to come again, and {part} leaves regrets out; use cfr"),
-        Misfit(lambda s: s.pruning.leaves_out and s.solver is not None and not s.minimizer.matches_regret,
+        Misfit(lambda s: s.prunes.leaves_out and s.solver is not None and not s.minimizer.matches_regret,
                "{name} does not play by regret matching, on which {part} counts; use cfr"),
-        Misfit(lambda s: s.pruning.counts_all and any(w[FLOOR] > -INFINITY for w in s.early_and_late),
+        Misfit(lambda s: s.prunes.counts_all and any(w[FLOOR] > -INFINITY for w in s.early_and_late),
                "{name} forgets negative regret, which tells {part} what to leave out; use cfr or prune='partial'"),
-        Misfit(lambda s: s.pruning.counts_all and weighs(s.early_and_late, FADING),
+        Misfit(lambda s: s.prunes.counts_all and weighs(s.early_and_late, FADING),
                "{name} averages later iterations with more weight, and {part} counts all alike; use cfr"),
     ),
     "preference and rule": (
@@ -164,15 +195,32 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "or use another rule"),
     ),
     "teachers": (
-        Misfit(lambda s: s.has_teachers and s.is_full,
+        Misfit(lambda s: bool(s.shares) and s.against is None,
+               "--share {share} is a share of games against a bot; say which, as in --against heuristic"),
+        Misfit(lambda s: s.against is not None and s.is_full,
                "training against a bot samples games; choose a sampled walk, as walk='probing'"),
-        Misfit(lambda s: s.has_teachers and s.prefers,
+        Misfit(lambda s: s.against is not None and s.prefer is not None,
                "a training against bots has no preferences; leave prefer or against out"),
-        Misfit(lambda s: s.has_teachers and s.pruning.reviews,
+        Misfit(lambda s: s.against is not None and s.prunes.reviews,
                "reviews of {part} pruning need both players to learn; use prune='threshold' against bots"),
-        Misfit(lambda s: s.has_teachers and s.game is not None
+        Misfit(lambda s: s.against is not None and s.game is not None
                and (s.game.players != 2 or not hasattr(s.game, "observe")),
                "training against a bot needs a game for two that shows it something, got {game}"),
+    ),
+    "limits": (
+        Misfit(lambda s: s.solver is not None and s.limits is not None and s.limits.iterations is None
+               and s.solver.follows_schedule,
+               "{name} follows a schedule over the planned iterations: give iterations"),
+        Misfit(lambda s: s.limits is not None and s.limits.target is not None and s.unjudged != "",
+               "exploitability of {game} cannot be measured: {unjudged}; give iterations or seconds, not a target"),
+        Misfit(lambda s: s.stops_by_exploitability and s.unjudged != "",
+               "exploitability of {game} cannot be measured: {unjudged}; stop by the win rate against a bot instead"),
+    ),
+    "backend": (
+        Misfit(lambda s: s.backend is not None and s.backend.name not in s.backend.known,
+               "there is no backend {backend!r}; there is {backends}"),
+        Misfit(lambda s: s.backend is not None and s.solver is not None and s.solver.engine not in s.backend.engines,
+               "the backend {backend} has no {engine} engine, which the walk {walk} needs; use backend='cpu'"),
     ),
     "threads": (
         Misfit(lambda s: s.threads is not None and s.threads < 1,
@@ -191,37 +239,46 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "{name} predicts the next regret from the last, which sampling turns into noise; use dcfr"),
         Misfit(lambda s: s.solver is not None and s.samples and s.solver.follows_schedule,
                "{name} follows a schedule made for full iterations; use lcfr or dcfr with sampling"),
-        Misfit(lambda s: s.threads is not None and s.pruning.reviews,
+        Misfit(lambda s: s.threads is not None and s.prunes.reviews,
                "{part} pruning stops all walks for its reviews, so it uses one thread; leave threads out"),
     ),
+    "walk and game": (
+        Misfit(lambda s: s.samples and s.walks.branches and s.too_long != "",
+               "{game} need not end by itself, and the walk {walk} goes on from every action that it explores; end it "
+               "with the field {end}, or use a walk that plays one line, as outcome"),
+    ),
     "start": (
-        Misfit(lambda s: s.start.copies and s.is_full and weighs(
+        Misfit(lambda s: s.starts.copies and s.is_full and weighs(
                    s.weights(1, progress=0.0), POSITIVE, NEGATIVE, FADING),
                "{name} forgets all that was before its first iteration, so nothing would be left of a copy; use cfr, "
                "or a sampled walk"),
-        Misfit(lambda s: s.start.warms and s.samples,
+        Misfit(lambda s: s.starts.warms and s.samples,
                "{start} needs the full-width engine; {instead}"),
-        Misfit(lambda s: s.start.warms and weighs(
+        Misfit(lambda s: s.starts.warms and weighs(
                    s.weights(1, 2, 1000, progress=0.0), POSITIVE, NEGATIVE, FADING),
                "{name} weighs iterations, and a warm start has none to weigh; use cfr"),
-        Misfit(lambda s: s.start.warms and s.prefers,
+        Misfit(lambda s: s.starts.warms and s.prefer is not None,
                "a warm start is made for regret matching without preferences; copy tables instead"),
-        Misfit(lambda s: s.start.warms and s.solver is not None
+        Misfit(lambda s: s.starts.warms and s.solver is not None
                and (not s.minimizer.matches_regret or s.minimizer.predicts),
                "{name} does not play by regret matching, for which warm start is made; use cfr"),
-        Misfit(lambda s: s.has_start and s.pruning.reviews,
+        Misfit(lambda s: s.start is not None and s.prunes.reviews,
                "a pruned training counts on all that was played since its first iteration; leave the start out"),
-        Misfit(lambda s: s.start.warms and s.form is not None and s.form.players != 2,
+        Misfit(lambda s: s.starts.warms and s.form is not None and s.form.players != 2,
                "warm start from a strategy is for two players; {game} has {players}: copy tables instead"),
-        Misfit(lambda s: s.start.warms and s.form is not None and not s.form.perfect_recall,
+        Misfit(lambda s: s.starts.warms and s.form is not None and not s.form.perfect_recall,
                "warm start from a strategy needs players who forget nothing; this view of {game} forgets"),
+        Misfit(lambda s: s.starts.warms and s.constant_sum is False,
+               "warm start from a strategy needs payoffs that cancel; in {game} they do not: copy tables instead"),
     ),
     "view and game": (
+        Misfit(lambda s: s.debug_keys and not isinstance(s.view, Full | None) and not hasattr(s.view, "describe"),
+               "{view} has no describe(game, s), so nobody can tell which of its keys collide"),
         Misfit(lambda s: s.is_full and isinstance(s.view, Offering),
                "{view} offers actions of its own, which only sampled walks understand; choose one"),
-        Misfit(lambda s: s.form is not None and s.pruning.leaves_out and not s.form.perfect_recall,
+        Misfit(lambda s: s.form is not None and s.prunes.leaves_out and not s.form.perfect_recall,
                "{part} needs players who forget nothing; this view of {game} forgets"),
-        Misfit(lambda s: s.form is not None and s.pruning.counts_all and s.form.players != 2,
+        Misfit(lambda s: s.form is not None and s.prunes.counts_all and s.form.players != 2,
                "{part} is for two players, because it needs the average of all that a player has faced; {game} has "
                "{players}: use the pruning {other}"),
         Misfit(lambda s: s.form is not None and s.is_full and share_seats(s.form),
@@ -237,6 +294,9 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "--exact solves by a linear program, which has no use for {unused}; leave them or --exact out"),
         Misfit(lambda s: s.exact and s.form is not None and (s.form.players != 2 or not s.form.perfect_recall),
                "only two-player games with perfect recall have an exact answer by linear programming"),
+        Misfit(lambda s: s.exact and s.constant_sum is False,
+               "only games of zero or constant sum have an exact answer by linear programming; these payoffs add up to "
+               "more at some ends than at others"),
     ),
 }  # fmt: skip
 

@@ -34,6 +34,11 @@ class Solver(NamedTuple):
         return walk_traits(self.walk).samples
 
     @property
+    def engine(self) -> str:
+        """The kind of engine that its walk needs: full_width, pruned or sampling."""
+        return "sampling" if self.samples else "full_width" if self.pruning is None else "pruned"
+
+    @property
     def pruning(self) -> Any:
         """What the walk asks what to leave out; None if it leaves nothing out."""
         return getattr(self.walk, "pruning", None)

@@ -13,6 +13,7 @@ class WalkTraits(NamedTuple):
     samples: bool = True  # an iteration visits a sample of the game, and not all of it that matters
     skips: bool = False  # it asks a pruning at each decision which actions to explore
     explores_all: bool = False  # of the traverser's actions, except those that are skipped
+    branches: bool = True  # from one decision it goes on in several ways
     has_baselines: bool = False  # its table has a third number for each action
 
 
@@ -42,6 +43,14 @@ class StartTraits(NamedTuple):
     copies: bool = False  # sums of another training, which go on to count
     warms: bool = False  # an average strategy, as if CFR had played it
     instead: str = "leave the start out"  # under a walk that samples
+
+
+class BackendTraits(NamedTuple):
+    """Where iterations run."""
+
+    name: str
+    known: tuple[str, ...] = ()  # the names of all that there are
+    engines: tuple[str, ...] = ()  # the kinds that it has
 
 
 def walk_traits(walk: Any) -> WalkTraits:

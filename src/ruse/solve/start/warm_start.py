@@ -28,7 +28,6 @@ from ruse.tree.expanded import Expanded
 from ruse.tree.ranges import fill_ranges
 from ruse.tree.sequence_form import node_and_reach, node_index
 from ruse.tree.walk import Stack, walk
-from ruse.words.naming import named
 
 Array = NDArray[Any]
 WARM = StartTraits("a warm start", warms=True, instead="under sampling, lean towards the strategy")
@@ -210,10 +209,8 @@ def surveyed(expanded: Expanded, sigma: Array) -> Survey:
     others, sums = np.zeros(len(form.parent)), np.array([np.inf, -np.inf])
     visitor = Surveyor(keys, ids, form.first.astype(np.int64), reach, others, highest, lowest, sums)
     walk(game, expanded.view, Stack.start(game, levels=expanded.size.depth + 2), visitor, 1 << 62)
-    if sums[1] - sums[0] > 1e-9 * max(1.0, np.abs(highest[np.isfinite(highest)]).max(initial=0.0)):
-        raise RuseError(
-            f"warm start from a strategy needs payoffs that cancel; in {named(game)} they do not: copy tables instead"
-        )
+    most = max(1.0, np.abs(highest[np.isfinite(highest)]).max(initial=0.0))
+    must_fit(Setup(game=game, start=WARM, constant_sum=bool(sums[1] - sums[0] <= 1e-9 * most)))
     spread = np.zeros(len(form.parent))
     fill_ranges(form, highest, lowest, spread)
     leaves = np.zeros(form.num_sequences)

@@ -1,0 +1,64 @@
+"""Where the iterations of a training run: the seam below `Engine`.
+
+A backend makes the engines of one kind of machine, one for each way to walk. All that is above, stops, checks,
+checkpoints and results, asks an engine for no more than `Engine` says (engine.py), so another machine is a file with
+its engines, and a line in `BACKENDS`:
+
+    BACKENDS["gpu"] = Backend(full_width=GpuEngine)
+
+A job names its backend; one without an engine for the solver's walk is refused in one sentence.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ruse.solve.solver.traits import BackendTraits
+
+if TYPE_CHECKING:
+    from ruse.training.engine import Engine
+    from ruse.training.job import Job
+
+Make = Callable[["Job"], "Engine"]
+
+
+class Backend(NamedTuple):
+    """Functions that make engines, by what an iteration visits; None where there is none. See `Solver.engine`."""
+
+    full_width: Make | None = None  # every history
+    pruned: Make | None = None  # every history that is not pruned
+    sampling: Make | None = None  # a sample
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The kinds that it has."""
+        return tuple(kind for kind, make in self._asdict().items() if make is not None)
+
+
+# ---- this machine's processor; engines are loaded when they are made -------------------------------------------------
+
+
+def full_width(job: "Job") -> "Engine":
+    from ruse.training.full_width import FullWidthEngine
+
+    return FullWidthEngine(job)
+
+
+def pruned(job: "Job") -> "Engine":
+    from ruse.training.pruned import PrunedEngine
+
+    return PrunedEngine(job)
+
+
+def sampling(job: "Job") -> "Engine":
+    from ruse.training.sampling import SamplingEngine
+
+    return SamplingEngine(job)
+
+
+CPU = "cpu"
+BACKENDS: dict[str, Backend] = {CPU: Backend(full_width, pruned, sampling)}
+
+
+def backend_traits(name: str) -> BackendTraits:
+    """What `solve/solver/fits.py` asks of a backend, known or not."""
+    return BackendTraits(name, tuple(BACKENDS), BACKENDS.get(name, Backend()).engines)
