@@ -46,6 +46,13 @@ def test_a_finished_run_says_so(ruse: Ruse) -> None:
     assert hint not in result.out
 
 
+def test_what_is_refused_does_not_go_on(ruse: Ruse) -> None:
+    assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
+    for words in (["--iterations", "40", "--game", "leduc"], ["--iterations", "-3"], ["--seconds", "0"]):
+        result = ruse("resume", "last", *words)
+        assert (result.code, result.out) == (2, ""), result
+
+
 def test_a_schedule_cannot_go_further(ruse: Ruse) -> None:
     assert ruse("solve", "kuhn", "--rule", "hs_dcfr", "--iterations", "20").code == 0
     assert "follows a schedule that ends there, so start a new run" in ruse("resume", "last").out

@@ -374,6 +374,18 @@ def test_large_games_are_refused() -> None:
         efg.dump(Leduc(), limit=100)
 
 
+def test_large_games_are_refused_before_they_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a deck of Cheat once took minutes until it was known to be too large."""
+    monkeypatch.setattr(efg, "FEW", 50)
+    with pytest.raises(ValueError, match="more than 9,000 histories"):
+        efg.dump(Leduc(), limit=9_000)  # which has 457 more
+    written: list[State] = []
+    monkeypatch.setattr(State, "children", lambda state: written.append(state) or [state] * 2)
+    with pytest.raises(ValueError, match="more than 9,000 histories"):
+        efg.dump(Leduc(), limit=9_000)
+    assert len(written) == 50
+
+
 def test_general_sum_keeps_both_payoffs() -> None:
     game: Explicit = efg.parse(efg.dump(matrix([[[3, 0], [5, 1]], [[3, 5], [0, 1]]])))
     assert State.of(game).after(1, 0).payoffs == [5, 0]

@@ -31,7 +31,8 @@ from ruse.tree.dives import Sighted
 from ruse.tree.expanded import Expanded
 from ruse.tree.free import free_memory
 from ruse.tree.sequence_form import expand
-from ruse.tree.size import Size, TooLarge, refuse_if_too_large, size
+from ruse.tree.size import Counter, Size, TooLarge, counted_on, refuse_if_too_large, size
+from ruse.tree.walk import VISITED, Stack
 from ruse.words.amounts import in_bytes
 
 GAMES: dict[str, Game] = {
@@ -217,7 +218,7 @@ def test_a_game_that_fits_is_counted_to_the_end() -> None:
 def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random dives may miss most of a tree; what was counted is known, and it is more than there is room for."""
     whole = size(Leduc())
-    monkeypatch.setattr(sizes, "sighted", lambda game, view: Sighted(1.0, 1.0, 1.0, 1.0, 1))
+    monkeypatch.setattr(sizes, "sighted", lambda game, view, dives=0: Sighted(1.0, 1.0, 1.0, 1.0, 1))
     monkeypatch.setattr(sizes, "LITTLE", 0)
     monkeypatch.setattr(sizes, "SLICE", 1_000)
     measured = size(Leduc(), limit=10, room=whole.bytes // 2)
@@ -231,6 +232,27 @@ def test_what_an_expanded_game_knows_of_its_size_is_exact(monkeypatch: pytest.Mo
     monkeypatch.setattr(sizes, "COUNTED", 500)
     game = Leduc(ante=2, first_raise=3)
     assert Expanded.of(game).size == size(game, limit=1 << 40)
+
+
+@pytest.mark.parametrize(("told", "counted"), [(1e30, 700), (1e9, 5_000)])
+def test_what_is_far_too_large_is_not_counted_first(
+    told: float, counted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """Half a deck of Cheat has 1e105 histories, and fifty millions of them were once counted to find that out."""
+    monkeypatch.setattr(sizes, "FEW", 700)
+    monkeypatch.setattr(sizes, "sighted", lambda game, view, dives=0: Sighted(told, 0.0, 0.0, 0.0, 0))
+    measured = size(Leduc(), limit=5_000)
+    assert (measured.histories, measured.is_exact) == (told, False)
+    assert measured.leaves == leaves_of_first(counted)
+    assert size(Leduc(), limit=5_000, room=1 << 30).histories == 9_457, "and there is room for it"
+
+
+def leaves_of_first(histories: int) -> int:
+    """Of the first so many histories of Leduc."""
+    stack, counter = Stack.start(Leduc()), Counter.start()
+    while stack.cursor[VISITED] < histories:
+        stack, counter = counted_on(Leduc(), Full(), stack, counter, histories - int(stack.cursor[VISITED]))
+    return counter.size(2).leaves
 
 
 def test_more_leaves_than_there_are_numbers_for() -> None:

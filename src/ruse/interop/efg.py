@@ -19,6 +19,7 @@ from ruse.games.explicit import Builder, Explicit, decoded
 from ruse.protocol.decisions import distinct
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
+from ruse.tree.size import is_within
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[{}]|[^\s{},"]+|"', re.DOTALL)  # commas are as good as blanks
 DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?")
@@ -26,6 +27,7 @@ FRACTION = re.compile(r"[+-]?[0-9]+/[0-9]+")
 LONGEST = 1_000  # characters of a number; a float's own fraction takes 650 at most
 LARGEST = 1_000  # the exponent of a decimal
 MOST_PLAYERS = 100
+FEW = 20_000  # histories that are written before it is asked how many more there are
 SHORTEST = 4  # characters of a node: t""0
 ROUNDING = Fraction(1, 10**9)  # how far the probabilities of a file that prints decimals may be from one
 
@@ -289,7 +291,8 @@ def dump(game: Game, *, limit: int = 1_000_000) -> str:
     waiting = [State.of(game)]
     while waiting:
         state = waiting.pop()
-        if len(lines) >= limit:
+        # Python takes a minute for as many as kernels count in a second.
+        if len(lines) >= limit or (len(lines) == FEW and not is_within(game, limit)):
             raise ValueError(f"{title} has more than {limit:,} histories; raise `limit` or write a smaller game")
         if state.is_over:
             payoffs = tuple(fraction(x) for x in state.payoffs)

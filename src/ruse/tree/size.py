@@ -11,7 +11,7 @@ from ruse.errors import RuseError
 from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.game import OVER, Game, Row
 from ruse.protocol.view import Full, View
-from ruse.tree.dives import sighted
+from ruse.tree.dives import Sighted, sighted
 from ruse.tree.free import free_memory
 from ruse.tree.walk import VISITED, Stack, find_place, new_index, reindex, walk
 from ruse.words.amounts import in_bytes
@@ -20,6 +20,7 @@ from ruse.words.naming import named
 CHANCES, DECISIONS, LEAVES, ACTIONS, NODES, DEPTH = range(6)
 SLICE = 2_000_000  # histories between two looks at the clock and the keyboard
 COUNTED = 50_000_000  # histories up to which a game is counted, whatever it takes in memory
+FEW, FEW_DIVES = 1_000_000, 10_000  # histories that are counted in any case, and dives if there are far more of them
 LITTLE = 1 << 26  # bytes that a game may take and still be counted to the end, if only to be told exactly
 MOST = (1 << 32) - 1  # entries that the engine can number
 
@@ -156,22 +157,26 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
     rough: Size | None = None
     while not stack.is_done:
         visited = int(stack.cursor[VISITED])
+        if visited == FEW < limit and is_far_beyond(about := sighted(game, view or Full(), FEW_DIVES), limit):
+            rough = estimate(game, about, counter)
+            if room is None or rough.bytes > room:
+                return rough
         if visited >= limit and rough is None:
-            rough = estimate(game, view or Full(), counter)
+            rough = estimate(game, sighted(game, view or Full()), counter)
             if room is None or rough.bytes > room:
                 return rough
         if room is not None and counter.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
             # If dives do not know of more than was counted, they have missed what there still is.
-            rough = estimate(game, view or Full(), counter)
+            rough = estimate(game, sighted(game, view or Full()), counter)
             return rough._replace(is_least=rough.histories <= visited)
-        budget = SLICE if visited >= limit else min(SLICE, limit - visited)
+        budget = min([SLICE, *(mark - visited for mark in (FEW, limit) if visited < mark)])
         stack, counter = counted_on(game, view or Full(), stack, counter, budget)
     return counter.size(game.players)
 
 
-def estimate(game: Game, view: View, counter: Counter) -> Size:
+def estimate(game: Game, about: Sighted, counter: Counter) -> Size:
     """The size of a game of which a part has been counted: what dives tell, and never less than was counted."""
-    counted, about = counter.size(game.players, is_exact=False), sighted(game, view)
+    counted = counter.size(game.players, is_exact=False)
     infosets = max(about.infosets, float(counted.infosets))
     actions = max(about.actions, float(counted.sequences - game.players))
     told_apart = max(counted.nodes, 1) / max(counted.infosets, 1)  # by own actions before
@@ -180,6 +185,15 @@ def estimate(game: Game, view: View, counter: Counter) -> Size:
         infosets=infosets, sequences=actions + game.players, nodes=infosets * told_apart, actions=actions * told_apart,
         depth=max(counted.depth, about.depth),
     )  # fmt: skip
+
+
+def is_far_beyond(about: Sighted, limit: int) -> bool:
+    """Whether dives say that a game has more than a million times so many histories.
+
+    On average they tell what is true (Knuth 1975), so of a game of `limit` histories or fewer they tell that once in a
+    million times at most. Mostly they tell too little.
+    """
+    return about.histories > 1e6 * limit
 
 
 def dive(game: Game, start: Row, s: Row, dives: int, sums: np.ndarray, rng: np.ndarray) -> None:

@@ -90,7 +90,8 @@ def solve(
 
     job = Job.typed(made, asked)
     look_ahead(job, as_json=as_json)
-    directory = None if no_run else keep(runs, job)
+    with working(f"getting {called(made)} ready"):
+        directory = None if no_run else keep(runs, job)
     try:
         with watching(called(made)) as watch:
             run = Training(job, directory, checkpoint_seconds=checkpoint_seconds).complete(watch)
@@ -165,11 +166,9 @@ def go_on(
     name = "last" if text == "last" else directory.name
     again = f"ruse resume {name if runs == RUNS else directory.path}"
     begun = directory.saved_iteration
-    is_to_go_on = not directory.is_finished or any(asked[stop] is not None for stop in STOPS)
     has_more = asked["iterations"] is not None and 0 < asked["iterations"] < begun
-    if not as_json and is_to_go_on and not has_more:
-        print(f"going on with {directory.path} from iteration {begun:,}")
-    with watching(directory.game) as watch:
+    going_on = "" if as_json else f"going on with {directory.path} from iteration {begun:,}"
+    with watching(directory.game, once_begun=going_on) as watch:
         run = train_on(directory, **asked, watch=watch, checkpoint_seconds=checkpoint_seconds)
     if not as_json and run.is_finished and run.iterations == begun:
         further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"

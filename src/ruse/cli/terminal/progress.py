@@ -51,12 +51,15 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def watching(what: str) -> Iterator[Callable[["Progress"], None]]:
-    """What `train` should call to show how it stands."""
+def watching(what: str, *, once_begun: str = "") -> Iterator[Callable[["Progress"], None]]:
+    """What `train` should call to show how it stands; `once_begun` is printed as soon as it has done something."""
+    waiting = [once_begun] if once_begun else []
     if not sys.stderr.isatty():
         with plain_lines(f"{what}: getting ready") as lines:
 
             def keep(progress: "Progress") -> None:
+                if waiting:
+                    print(waiting.pop())
                 lines.doing = lambda: f"{what}: {numbers(progress)}"
 
             yield keep
@@ -75,6 +78,10 @@ def watching(what: str) -> Iterator[Callable[["Progress"], None]]:
     task = line.add_task(what, total=None, numbers="getting ready…")
 
     def watch(progress: "Progress") -> None:
+        if waiting:
+            line.stop()  # or the two would be on one line
+            print(waiting.pop(), flush=True)
+            line.start()
         share = share_done(progress)
         total = None if share is None else 1.0
         line.update(task, description=what, completed=share or 0.0, total=total, numbers=numbers(progress))
