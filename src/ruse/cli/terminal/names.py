@@ -178,7 +178,8 @@ def game_of(names: Sequence[str], runs: Path) -> Game:
             if is_path(name):
                 raise
             continue  # the name of a bot, which only its game knows
-        return Strategy.load(path).game
+        with working(f"reading {name}"):
+            return Strategy.load(path).game
     raise RuseError(
         f"no strategy among {', '.join(names)}, so nothing tells the game; "
         "name it first, as in `ruse match leduc random random`"
