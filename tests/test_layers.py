@@ -15,7 +15,7 @@ LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            ["ruse.words", "ruse.errors"],
+            ["ruse.words", "ruse.errors", "ruse.lazy"],
             ["ruse.compile"],
             ["ruse.protocol"],
             ["ruse.games"],
@@ -40,6 +40,10 @@ LAYERS: dict[str, int] = {
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],
             ["ruse.papers.best_response_pruning"],
+            [
+                f"ruse.{names}"
+                for names in ("bots", "preferences", "prune", "rules", "starts", "stops", "views", "walks")
+            ],
             ["ruse"],  # the list of public names
             ["ruse.cli.terminal"],
             ["ruse.cli.commands"],

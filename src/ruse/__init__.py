@@ -6,156 +6,228 @@
     run = ruse.train(game, ruse.dcfr(), iterations=1_000)
     print(run.exploitability, run.strategy["K, no board, raise"])
 
-Names are imported when they are first used, so that `import ruse` does not wait for Numba.
+What most people need is in `dir(ruse)`. The rest stands in small modules: `ruse.rules`, `ruse.walks`, `ruse.prune`,
+`ruse.views`, `ruse.preferences`, `ruse.starts`, `ruse.stops`, `ruse.bots` and `ruse.styles`. Names are imported when
+they are first used, so that `import ruse` waits for nothing. All names that were public once still are.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-# `ruse.game` and `ruse.curriculum` are functions; the modules are for `from ruse.game import ...`.
-from ruse.catalog.names import game, spec_of
-from ruse.compile import compiled, compiled_function
-from ruse.compile.hashing import mix
-from ruse.errors import RuseError
-from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
-from ruse.protocol.state import State
-from ruse.training.curriculum import Copying, Lesson, Nothing, Tilting, Warming, curriculum
+from ruse.lazy import lazily
 
 if TYPE_CHECKING:
-    from ruse.evaluate.best_response import Exploitability
-    from ruse.evaluate.explain import compare, explain, export, export_file, what_here
-    from ruse.evaluate.exploitability import expected_values, exploitability
-    from ruse.evaluate.lower_bound import LowerBound, lower_bound
-    from ruse.evaluate.price import Price, price
-    from ruse.games.cheat.rules import Cheat
-    from ruse.games.explicit import Explicit
-    from ruse.games.goofspiel import Goofspiel
-    from ruse.games.kuhn import Kuhn
-    from ruse.games.leduc import Leduc
-    from ruse.games.liars_dice import LiarsDice
-    from ruse.games.matrix import Matrix, matching_pennies, matrix, rock_paper_scissors
-    from ruse.laws.check import check
-    from ruse.play.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot, WatchingBot
-    from ruse.play.match import MatchResult, match
-    from ruse.play.names import bot
-    from ruse.protocol.view import Full, View
-    from ruse.solve.exact import solve_exactly
-    from ruse.solve.prefer.favour import Best, Most, Weighted
-    from ruse.solve.prefer.preferred import prefer
-    from ruse.solve.sampled.average import AverageSampling
-    from ruse.solve.sampled.chance import ChanceSampling
-    from ruse.solve.sampled.external import ExternalSampling
-    from ruse.solve.sampled.outcome import OutcomeSampling
-    from ruse.solve.sampled.probing import Probing
-    from ruse.solve.sampled.robust import Robust, RobustSampling
-    from ruse.solve.solver.prefer import Prefer, Preference, preference
-    from ruse.solve.solver.presets import (
-        PRESETS,
-        Solver,
-        cfr,
-        cfr_plus,
-        cfvfp,
-        dcfr,
-        dcfr_plus,
-        hedge,
-        hs_dcfr,
-        hs_pcfr_plus,
-        lcfr,
-        mccfr,
-        pcfr_plus,
-        pdcfr_plus,
-    )
-    from ruse.solve.solver.rules import BestRegret, Discount, Hedge, RegretMatching, add_regret
-    from ruse.solve.solver.threshold import Threshold
-    from ruse.solve.start.learned import Learned
-    from ruse.strategy import Strategy
-    from ruse.styles.equilibria import Equilibria, equilibria
-    from ruse.styles.metrics import Measured, Metric, metric, style_of
-    from ruse.styles.search import Styled, Target, style
-    from ruse.training.job import Job
-    from ruse.training.progress import Run
-    from ruse.training.starts import Copied, Leaning, WarmStart
-    from ruse.training.stops import Exploited, Iterations, Rate, Stalled, WinRate
-    from ruse.training.teachers import Teachers
-    from ruse.training.train import new_run, resume, train
-    from ruse.training.training import Training
-    from ruse.tree.expanded import Expanded
-    from ruse.tree.size import Size, TooLarge, size
+    from ruse import bots as bots
+    from ruse import preferences as preferences
+    from ruse import prune as prune
+    from ruse import rules as rules
+    from ruse import starts as starts
+    from ruse import stops as stops
+    from ruse import styles as styles
+    from ruse import views as views
+    from ruse import walks as walks
+    from ruse.catalog.names import game as game
+    from ruse.catalog.names import game as make_game
+    from ruse.catalog.names import spec_of as spec_of
+    from ruse.compile import compiled as compiled
+    from ruse.compile import compiled_function as compiled_function
+    from ruse.compile.hashing import mix as mix
+    from ruse.errors import RuseError as RuseError
+    from ruse.evaluate.best_response import Exploitability as Exploitability
+    from ruse.evaluate.explain import compare as compare
+    from ruse.evaluate.explain import explain as explain
+    from ruse.evaluate.explain import export as export
+    from ruse.evaluate.explain import export_file as export_file
+    from ruse.evaluate.explain import what_here as what_here
+    from ruse.evaluate.exploitability import expected_values as expected_values
+    from ruse.evaluate.exploitability import exploitability as exploitability
+    from ruse.evaluate.exploitability import exploitability as measure_exploitability
+    from ruse.evaluate.lower_bound import LowerBound as LowerBound
+    from ruse.evaluate.lower_bound import lower_bound as bound_exploitability
+    from ruse.evaluate.lower_bound import lower_bound as lower_bound
+    from ruse.evaluate.price import Price as Price
+    from ruse.evaluate.price import price as measure_price
+    from ruse.evaluate.price import price as price
+    from ruse.games.cheat.rules import Cheat as Cheat
+    from ruse.games.explicit import Explicit as Explicit
+    from ruse.games.goofspiel import Goofspiel as Goofspiel
+    from ruse.games.kuhn import Kuhn as Kuhn
+    from ruse.games.leduc import Leduc as Leduc
+    from ruse.games.liars_dice import LiarsDice as LiarsDice
+    from ruse.games.matrix import Matrix as Matrix
+    from ruse.games.matrix import matching_pennies as matching_pennies
+    from ruse.games.matrix import matrix as make_matrix
+    from ruse.games.matrix import matrix as matrix
+    from ruse.games.matrix import rock_paper_scissors as rock_paper_scissors
+    from ruse.laws.check import check as check
+    from ruse.play.bot import Bot as Bot
+    from ruse.play.bot import CompiledBot as CompiledBot
+    from ruse.play.bot import RandomBot as RandomBot
+    from ruse.play.bot import Seat as Seat
+    from ruse.play.bot import StrategyBot as StrategyBot
+    from ruse.play.bot import WatchingBot as WatchingBot
+    from ruse.play.match import MatchResult as MatchResult
+    from ruse.play.match import match as match
+    from ruse.play.names import bot as bot
+    from ruse.play.names import bot as make_bot
+    from ruse.protocol.game import CHANCE as CHANCE
+    from ruse.protocol.game import EVERYTHING as EVERYTHING
+    from ruse.protocol.game import OVER as OVER
+    from ruse.protocol.game import Game as Game
+    from ruse.protocol.game import Row as Row
+    from ruse.protocol.state import State as State
+    from ruse.protocol.view import Full as Full
+    from ruse.protocol.view import View as View
+    from ruse.solve.exact import solve_exactly as solve_exactly
+    from ruse.solve.prefer.favour import Best as Best
+    from ruse.solve.prefer.favour import Most as Most
+    from ruse.solve.prefer.favour import Weighted as Weighted
+    from ruse.solve.prefer.preferred import prefer as prefer
+    from ruse.solve.sampled.average import AverageSampling as AverageSampling
+    from ruse.solve.sampled.chance import ChanceSampling as ChanceSampling
+    from ruse.solve.sampled.external import ExternalSampling as ExternalSampling
+    from ruse.solve.sampled.outcome import OutcomeSampling as OutcomeSampling
+    from ruse.solve.sampled.probing import Probing as Probing
+    from ruse.solve.sampled.robust import Robust as Robust
+    from ruse.solve.sampled.robust import RobustSampling as RobustSampling
+    from ruse.solve.solver.prefer import Prefer as Prefer
+    from ruse.solve.solver.prefer import Preference as Preference
+    from ruse.solve.solver.prefer import preference as preference
+    from ruse.solve.solver.presets import PRESETS as PRESETS
+    from ruse.solve.solver.presets import Solver as Solver
+    from ruse.solve.solver.presets import cfr as cfr
+    from ruse.solve.solver.presets import cfr_plus as cfr_plus
+    from ruse.solve.solver.presets import cfvfp as cfvfp
+    from ruse.solve.solver.presets import dcfr as dcfr
+    from ruse.solve.solver.presets import dcfr_plus as dcfr_plus
+    from ruse.solve.solver.presets import hedge as hedge
+    from ruse.solve.solver.presets import hs_dcfr as hs_dcfr
+    from ruse.solve.solver.presets import hs_pcfr_plus as hs_pcfr_plus
+    from ruse.solve.solver.presets import lcfr as lcfr
+    from ruse.solve.solver.presets import mccfr as mccfr
+    from ruse.solve.solver.presets import pcfr_plus as pcfr_plus
+    from ruse.solve.solver.presets import pdcfr_plus as pdcfr_plus
+    from ruse.solve.solver.rules import BestRegret as BestRegret
+    from ruse.solve.solver.rules import Discount as Discount
+    from ruse.solve.solver.rules import Hedge as Hedge
+    from ruse.solve.solver.rules import RegretMatching as RegretMatching
+    from ruse.solve.solver.rules import add_regret as add_regret
+    from ruse.solve.solver.threshold import Threshold as Threshold
+    from ruse.solve.start.learned import Learned as Learned
+    from ruse.strategy import Strategy as Strategy
+    from ruse.styles.equilibria import Equilibria as Equilibria
+    from ruse.styles.equilibria import equilibria as equilibria
+    from ruse.styles.equilibria import equilibria as find_equilibria
+    from ruse.styles.metrics import Measured as Measured
+    from ruse.styles.metrics import Metric as Metric
+    from ruse.styles.metrics import metric as metric
+    from ruse.styles.metrics import style_of as measure_style
+    from ruse.styles.metrics import style_of as style_of
+    from ruse.styles.search import style as style
+    from ruse.styles.styled import Styled as Styled
+    from ruse.styles.styled import Target as Target
+    from ruse.training.curriculum import Copying as Copying
+    from ruse.training.curriculum import Lesson as Lesson
+    from ruse.training.curriculum import Nothing as Nothing
+    from ruse.training.curriculum import Tilting as Tilting
+    from ruse.training.curriculum import Warming as Warming
+    from ruse.training.curriculum import curriculum as curriculum
+    from ruse.training.curriculum import curriculum as train_curriculum
+    from ruse.training.job import Job as Job
+    from ruse.training.progress import Run as Run
+    from ruse.training.starts import Copied as Copied
+    from ruse.training.starts import Leaning as Leaning
+    from ruse.training.starts import WarmStart as WarmStart
+    from ruse.training.stops import Exploited as Exploited
+    from ruse.training.stops import Iterations as Iterations
+    from ruse.training.stops import Rate as Rate
+    from ruse.training.stops import Stalled as Stalled
+    from ruse.training.stops import WinRate as WinRate
+    from ruse.training.teachers import Teachers as Teachers
+    from ruse.training.train import new_run as make_run
+    from ruse.training.train import new_run as new_run
+    from ruse.training.train import resume as resume
+    from ruse.training.train import train as train
+    from ruse.training.training import Training as Training
+    from ruse.tree.expanded import Expanded as Expanded
+    from ruse.tree.size import Size as Size
+    from ruse.tree.size import TooLarge as TooLarge
+    from ruse.tree.size import size as measure_size
+    from ruse.tree.size import size as size
 
-_HOME = {
-    "ruse.play.bot": ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "WatchingBot"],
-    "ruse.play.names": ["bot"],
+_HOMES: dict[str, list[str]] = {
+    "ruse.catalog.names": ["game", "game as make_game", "spec_of"],
+    "ruse.compile": ["compiled", "compiled_function"],
+    "ruse.compile.hashing": ["mix"],
+    "ruse.errors": ["RuseError"],
     "ruse.evaluate.best_response": ["Exploitability"],
-    "ruse.styles.equilibria": ["Equilibria", "equilibria"],
     "ruse.evaluate.explain": ["compare", "explain", "export", "export_file", "what_here"],
-    "ruse.evaluate.exploitability": ["expected_values", "exploitability"],
-    "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound"],
-    "ruse.play.match": ["MatchResult", "match"],
-    "ruse.evaluate.price": ["Price", "price"],
-    "ruse.styles.metrics": ["Measured", "Metric", "metric", "style_of"],
-    "ruse.training.teachers": ["Teachers"],
+    "ruse.evaluate.exploitability": ["expected_values", "exploitability", "exploitability as measure_exploitability"],
+    "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound", "lower_bound as bound_exploitability"],
+    "ruse.evaluate.price": ["Price", "price", "price as measure_price"],
     "ruse.games.cheat.rules": ["Cheat"],
     "ruse.games.explicit": ["Explicit"],
     "ruse.games.goofspiel": ["Goofspiel"],
     "ruse.games.kuhn": ["Kuhn"],
     "ruse.games.leduc": ["Leduc"],
     "ruse.games.liars_dice": ["LiarsDice"],
-    "ruse.games.matrix": ["Matrix", "matching_pennies", "matrix", "rock_paper_scissors"],
+    "ruse.games.matrix": ["Matrix", "matching_pennies", "matrix", "matrix as make_matrix", "rock_paper_scissors"],
     "ruse.laws.check": ["check"],
-    "ruse.training.job": ["Job"],
-    "ruse.training.progress": ["Run"],
+    "ruse.play.bot": ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "WatchingBot"],
+    "ruse.play.match": ["MatchResult", "match"],
+    "ruse.play.names": ["bot", "bot as make_bot"],
+    "ruse.protocol.game": ["CHANCE", "EVERYTHING", "OVER", "Game", "Row"],
+    "ruse.protocol.state": ["State"],
+    "ruse.protocol.view": ["Full", "View"],
     "ruse.solve.exact": ["solve_exactly"],
-    "ruse.tree.expanded": ["Expanded"],
     "ruse.solve.prefer.favour": ["Best", "Most", "Weighted"],
-    "ruse.solve.start.learned": ["Learned"],
-    "ruse.solve.solver.prefer": ["Prefer", "Preference", "preference"],
     "ruse.solve.prefer.preferred": ["prefer"],
-    "ruse.solve.solver.presets": [
-        "PRESETS", "Solver", "cfr", "cfr_plus", "cfvfp", "dcfr", "dcfr_plus", "hedge", "hs_dcfr", "hs_pcfr_plus",
-        "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
-    ],
-    "ruse.solve.solver.threshold": ["Threshold"],
-    "ruse.solve.solver.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
-    "ruse.tree.size": ["Size", "TooLarge", "size"],
     "ruse.solve.sampled.average": ["AverageSampling"],
     "ruse.solve.sampled.chance": ["ChanceSampling"],
     "ruse.solve.sampled.external": ["ExternalSampling"],
     "ruse.solve.sampled.outcome": ["OutcomeSampling"],
     "ruse.solve.sampled.probing": ["Probing"],
     "ruse.solve.sampled.robust": ["Robust", "RobustSampling"],
+    "ruse.solve.solver.prefer": ["Prefer", "Preference", "preference"],
+    "ruse.solve.solver.presets": [
+        "PRESETS", "Solver", "cfr", "cfr_plus", "cfvfp", "dcfr", "dcfr_plus", "hedge", "hs_dcfr", "hs_pcfr_plus",
+        "lcfr", "mccfr", "pcfr_plus", "pdcfr_plus",
+    ],
+    "ruse.solve.solver.rules": ["BestRegret", "Discount", "Hedge", "RegretMatching", "add_regret"],
+    "ruse.solve.solver.threshold": ["Threshold"],
+    "ruse.solve.start.learned": ["Learned"],
+    "ruse.strategy": ["Strategy"],
+    "ruse.styles.equilibria": ["Equilibria", "equilibria", "equilibria as find_equilibria"],
+    "ruse.styles.metrics": ["Measured", "Metric", "metric", "style_of", "style_of as measure_style"],
+    "ruse.styles.search": ["style"],
+    "ruse.styles.styled": ["Styled", "Target"],
+    "ruse.training.curriculum": [
+        "Copying", "Lesson", "Nothing", "Tilting", "Warming", "curriculum", "curriculum as train_curriculum",
+    ],
+    "ruse.training.job": ["Job"],
+    "ruse.training.progress": ["Run"],
     "ruse.training.starts": ["Copied", "Leaning", "WarmStart"],
     "ruse.training.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
-    "ruse.strategy": ["Strategy"],
-    "ruse.styles.search": ["Styled", "Target", "style"],
-    "ruse.training.train": ["new_run", "resume", "train"],
+    "ruse.training.teachers": ["Teachers"],
+    "ruse.training.train": ["new_run", "new_run as make_run", "resume", "train"],
     "ruse.training.training": ["Training"],
-    "ruse.protocol.view": ["Full", "View"],
+    "ruse.tree.expanded": ["Expanded"],
+    "ruse.tree.size": ["Size", "TooLarge", "size", "size as measure_size"],
 }  # fmt: skip
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+_SHORT = ("bots", "preferences", "prune", "rules", "starts", "stops", "styles", "views", "walks")
+_ROOMS = (
+    "catalog", "compile", "errors", "evaluate", "games", "interop", "laws", "listing", "play", "protocol", "solve",
+    "store", "strategy", "training", "tree", "words",
+)  # fmt: skip
 
 __all__ = [
-    "CHANCE", "EVERYTHING", "OVER", "PRESETS", "AverageSampling", "Best", "BestRegret", "Bot", "ChanceSampling",
-    "Cheat", "CompiledBot", "Copied", "Copying", "Discount", "Equilibria", "Expanded", "Explicit", "Exploitability",
-    "Exploited", "ExternalSampling", "Full", "Game", "Goofspiel", "Hedge", "Iterations", "Job", "Kuhn", "Leaning",
-    "Learned", "Leduc", "Lesson", "LiarsDice", "LowerBound", "MatchResult", "Matrix", "Measured", "Metric", "Most",
-    "Nothing", "OutcomeSampling", "Prefer", "Preference", "Price", "Probing", "RandomBot", "Rate", "RegretMatching",
-    "Robust", "RobustSampling", "Row", "Run", "RuseError", "Seat", "Size", "Solver", "Stalled", "State", "Strategy",
-    "StrategyBot", "Styled", "Target", "Teachers", "Threshold", "Tilting", "TooLarge", "Training", "View", "WarmStart",
-    "Warming", "WatchingBot", "Weighted", "WinRate", "add_regret", "bot", "cfr", "cfr_plus", "cfvfp", "check",
-    "compare", "compiled", "compiled_function", "curriculum", "dcfr", "dcfr_plus", "equilibria", "expected_values",
-    "explain", "exploitability", "export", "export_file", "game", "hedge", "hs_dcfr", "hs_pcfr_plus", "lcfr",
-    "lower_bound", "match", "matching_pennies", "matrix", "mccfr", "metric", "mix", "new_run", "pcfr_plus",
-    "pdcfr_plus", "prefer", "preference", "price", "resume", "rock_paper_scissors", "size", "solve_exactly", "spec_of",
-    "style", "style_of", "train", "what_here",
+    "CHANCE", "EVERYTHING", "OVER", "Cheat", "Explicit", "Game", "Goofspiel", "Job", "Kuhn", "Leduc", "LiarsDice",
+    "Matrix", "Preference", "RandomBot", "Run", "RuseError", "Solver", "State", "Strategy", "Teachers", "Training",
+    "View", "bots", "bound_exploitability", "cfr", "cfr_plus", "check", "compare", "compiled", "compiled_function",
+    "dcfr", "explain", "export", "find_equilibria", "make_bot", "make_game", "make_matrix", "make_run", "match",
+    "mccfr", "measure_exploitability", "measure_price", "measure_size", "measure_style", "mix", "preferences",
+    "prune", "resume", "rules", "solve_exactly", "starts", "stops", "style", "styles", "train", "train_curriculum",
+    "views", "walks",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'ruse' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_MODULE_OF[name]), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+if not TYPE_CHECKING:  # or type checkers would think that there is every name
+    __getattr__, __dir__ = lazily(__name__, _HOMES, _SHORT + _ROOMS, __all__)

@@ -10,7 +10,7 @@ import pytest
 import ruse
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
-from ruse.styles.search import MET
+from ruse.styles.styled import MET
 
 scipy_optimize = pytest.importorskip("scipy.optimize")
 sparse = pytest.importorskip("scipy.sparse")

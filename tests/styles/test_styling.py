@@ -10,7 +10,8 @@ import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
 from ruse.evaluate import price
-from ruse.styles.search import MET, Search, Styled, Target, target_of
+from ruse.styles.search import Search
+from ruse.styles.styled import MET, Styled, Target, target_of
 
 COIN_TOSS = ROOT / "examples/coin_toss.py"
 KING = "bet, player 0, with K, first"

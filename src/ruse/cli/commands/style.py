@@ -15,7 +15,7 @@ from ruse.cli.terminal.progress import working
 from ruse.store.records import plain
 
 if TYPE_CHECKING:
-    from ruse.styles.search import Styled
+    from ruse.styles.styled import Styled
 
 NOT_MET = 1  # exit code
 

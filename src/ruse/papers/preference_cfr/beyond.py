@@ -14,7 +14,8 @@ from ruse.papers.preference_cfr.price import DELTA, STYLE, TAXED
 from ruse.solve.solver.presets import dcfr, mccfr
 from ruse.strategy import Strategy
 from ruse.styles.equilibria import Equilibria
-from ruse.styles.search import MET, Styled, owners, style
+from ruse.styles.search import owners, style
+from ruse.styles.styled import MET, Styled
 from ruse.training.train import train
 from ruse.tree.expanded import Expanded
 
