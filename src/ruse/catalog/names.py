@@ -146,6 +146,23 @@ def parse_fields(text: str, named: Mapping[str, Mapping[str, Any]] = EMPTY) -> d
     return fields
 
 
+def is_game(text: str) -> bool:
+    """Whether a text names a game, as against a strategy file or a run."""
+    name, _ = split(text)
+    return name in GAMES or name == "openspiel" or name.endswith((".py", ".efg"))
+
+
+def about(name: str) -> dict[str, Any]:
+    """A game's name, fields and first sentence."""
+    module, attribute = GAMES[name]
+    home = import_module(module)
+    maker = getattr(home, attribute)
+    # Where one module makes several games, each has its own words.
+    words = (maker if inspect.isfunction(maker) else home).__doc__ or ""
+    fields = {field.name: field.default for field in inspect.signature(maker).parameters.values()}
+    return {"name": name, "description": words.strip().splitlines()[0], "fields": fields}
+
+
 def preset(spec: str) -> Any:
     """The solver that a text names: "dcfr" or "dcfr:alpha=2,gamma=3"."""
     from ruse.solve.solver.presets import PRESETS

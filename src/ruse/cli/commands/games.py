@@ -1,10 +1,6 @@
 """`ruse games`: what can be solved."""
 
-import inspect
-from importlib import import_module
-from typing import Any
-
-from ruse.catalog.names import GAMES
+from ruse.catalog.names import GAMES, about
 from ruse.cli.terminal.options import AsJson
 from ruse.cli.terminal.output import print_json
 
@@ -25,14 +21,3 @@ def games(*, as_json: AsJson = False) -> None:
     print()
     print("Change a field with --field value or name:field=value. Games of your own are .py files;")
     print(".efg files and openspiel:NAME are games too.")
-
-
-def about(name: str) -> dict[str, Any]:
-    """A game's name, fields and first sentence."""
-    module, attribute = GAMES[name]
-    home = import_module(module)
-    maker = getattr(home, attribute)
-    # Where one module makes several games, each has its own words.
-    words = (maker if inspect.isfunction(maker) else home).__doc__ or ""
-    fields = {field.name: field.default for field in inspect.signature(maker).parameters.values()}
-    return {"name": name, "description": words.strip().splitlines()[0], "fields": fields}

@@ -1,13 +1,12 @@
 """`ruse solve` and `ruse resume`: run a solver on a game, and go on with it."""
 
 import math
-import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ruse.catalog.titles import spec
 from ruse.cli.terminal.names import game_from, game_named, word_and_fields
 from ruse.cli.terminal.options import (
     GAME,
@@ -27,16 +26,13 @@ from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
 from ruse.protocol.choices import Offering
-from ruse.protocol.view import Full
 from ruse.training.schema import OPTIONS, given
 from ruse.words.amounts import bytes_of
 
 if TYPE_CHECKING:
     from ruse.protocol.game import Game
-    from ruse.protocol.view import View
-    from ruse.training.job import Job
+    from ruse.training.ahead import Step
     from ruse.training.progress import Run
-    from ruse.tree.expanded import Expanded
 
 STOPS = ("iterations", "target", "seconds")
 RESPONSES = 50_000  # iterations in which responses are learned to what cannot be judged exactly
@@ -84,12 +80,13 @@ def solve(
         return
 
     from ruse.solve.table.table import OutOfMemory
+    from ruse.training.ahead import steps_ahead
     from ruse.training.job import Job
     from ruse.training.kept import keep
     from ruse.training.training import Training
 
     job = Job.typed(made, asked)
-    look_ahead(job, as_json=as_json)
+    step_by_step(steps_ahead(job), as_json=as_json)
     with working(f"getting {called(made)} ready"):
         directory = None if no_run else keep(runs, job)
     try:
@@ -103,30 +100,13 @@ def solve(
     conclude(run, out=out, name="last" if runs == RUNS else None, as_json=as_json)
 
 
-def look_ahead(job: "Job", *, as_json: bool) -> None:
-    """Refuse what cannot be, and expand what has to be, before a run is made."""
-    from ruse.laws.peeking import refuse_peeking
-    from ruse.solve.prefer.preferred import preferred
-    from ruse.solve.solver.prefer import preferring
-    from ruse.solve.solver.traits import pruning_traits
-
-    game, solver, view = job.game, job.solver, job.view
-    job.refuse_endless()
-    job.refuse_unfit()
-    refuse_peeking(game, view)
-    if job.against is not None:
-        job.against.facing(game, view)  # which refuses what cannot be
-    if (prefer := preferring(solver.prefer)) is not None:
-        with working(f"looking for what is preferred in {called(game)}"):
-            preferred(game, view, prefer.rules)
-    if not solver.samples:
-        expanded = prepare(game, memory=job.memory, merging=job.merging, view=view, as_json=as_json)
-        job.refuse_unfit(expanded.form)
-    elif pruning_traits(solver.pruning).reviews:
-        from ruse.solve.hybrid.reviews import whole_game
-
-        with working(f"expanding {called(game)}"):
-            whole_game(game, view or Full(), solver.pruning, job.memory)
+def step_by_step(steps: "Iterable[Step]", *, as_json: bool) -> None:
+    """Do them, and say what is being done and what has come out."""
+    for step in steps:
+        with working(step.what):
+            told = step.do()
+        if told and not as_json:
+            print(told)
 
 
 def resume(
@@ -177,27 +157,6 @@ def go_on(
         more = f"has {begun:,} iterations already, more than {asked['iterations'] or 0:,}"
         print(f"{directory.path} {more if has_more else f'is finished, at iteration {begun:,}'}; {further}")
     conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
-
-
-def prepare(
-    game: "Game", *, memory: int | None, merging: bool, as_json: bool, view: "View | None" = None
-) -> "Expanded":
-    """Expand the game; its size is told before anything is allocated."""
-    from ruse.tree.expanded import Expanded
-    from ruse.tree.free import free_memory
-    from ruse.tree.size import refuse_if_too_large, size
-
-    with working(f"measuring {called(game)}"):
-        measured = size(game, room=free_memory() if memory is None else memory)
-    if not as_json:
-        print(f"{called(game)}: {measured}")
-    refuse_if_too_large(game, measured, memory)
-    with working(f"expanding {called(game)}"):
-        expanded = Expanded.of(game, view, memory=memory, merging=merging)
-        merged = str(expanded)  # in a large game this takes longer than all the rest
-    if not as_json:
-        print(f"merged: {merged}" if merging else "not merged")
-    return expanded
 
 
 def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -> None:
@@ -258,31 +217,24 @@ def solve_by_program(
     game: "Game", *, out: Path | None, memory: int | None, merging: bool, seed: int, as_json: bool
 ) -> None:  # fmt: skip
     """The exact equilibrium, from one linear program."""
-    from ruse.evaluate.best_response import exploitability_of
-    from ruse.solve.exact import ProgramSize, solve_exactly
-    from ruse.strategy import Strategy
+    from ruse.evaluate.exact import solve_and_judge
+    from ruse.solve.exact import ProgramSize
+    from ruse.training.ahead import steps_of_expanding
+    from ruse.tree.expanded import Expanded
 
-    expanded = prepare(game, memory=memory, merging=merging, as_json=as_json)
+    step_by_step(steps_of_expanding(game, None, memory=memory, merging=merging), as_json=as_json)
+    expanded = Expanded.of(game, memory=memory, merging=merging)
     if not as_json and game.players == 2:
         print(f"linear program: {ProgramSize.of(expanded)}")
-    began = time.perf_counter()
     with working(f"solving {called(game)} by a linear program"):
-        answer = solve_exactly(expanded, memory=memory)
-        seconds = time.perf_counter() - began
-        sigma = expanded.unmerged(answer.sigma)
-        measured = exploitability_of(expanded.form, sigma)
-    strategy: Strategy = Strategy.of(expanded, sigma, {"rule": "exact", "exploitability": float(measured)})
+        found = solve_and_judge(expanded, memory=memory)
     if out is not None:
-        strategy.save(out)
+        found.strategy.save(out)
     if as_json:
-        print_json({
-            "game": spec(game), "rule": "exact", "solver": "linear program", "iterations": 0, "seconds": seconds,
-            "exploitability": float(measured), "exploitability_per_player": list(measured.per_player),
-            "game_value": answer.value, "values": list(measured.values), "infosets": len(expanded.form.parent),
-            "infosets_merged": len(expanded.merged.parent), "leaves": int(expanded.size.leaves), "seed": seed,
-            "finished": True, "run": None, "out": str(out) if out else None,
-        })  # fmt: skip
+        rest = {"seed": seed, "finished": True, "run": None, "out": str(out) if out else None}
+        print_json(found.as_dict() | rest)
         return
-    print(f"{called(game)}, exact: linear program in {seconds:.3g} s, exploitability {float(measured):.3g}")
-    print(f"value of the game to player 0: {signed(answer.value, 9)}")
+    measured = float(found.measured)
+    print(f"{called(game)}, exact: linear program in {found.seconds:.3g} s, exploitability {measured:.3g}")
+    print(f"value of the game to player 0: {signed(found.value, 9)}")
     print(f"next: ruse show {out}, ruse play {out}" if out else "nothing was saved; --out FILE keeps the strategy")

@@ -9,22 +9,17 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ruse.catalog import names as catalog
+from ruse.catalog.names import is_game as is_game
 from ruse.catalog.titles import title
 from ruse.cli.terminal.lawful import refuse_unlawful
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import working
-from ruse.compile.game_files import split
 from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game
+from ruse.store.strategies import is_path, strategy_path
 
 if TYPE_CHECKING:
     from ruse.strategy import Strategy
-
-
-def is_game(text: str) -> bool:
-    """Whether a text names a game, as against a strategy file or a run."""
-    name, _ = split(text)
-    return name in catalog.GAMES or name == "openspiel" or name.endswith((".py", ".efg"))
 
 
 def word_and_fields(ctx: typer.Context, word: str | None) -> tuple[str | None, dict[str, Any]]:
@@ -126,29 +121,6 @@ def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: b
             f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
         )
     return strategy
-
-
-def strategy_path(text: str, runs: Path) -> Path:
-    """Where the strategy is that a text means."""
-    from ruse.store.runs import find
-
-    path = Path(text)
-    if path.is_file():
-        return path
-    if path.suffix in (".strategy", ".safetensors") or (path.name != text and not path.exists()):
-        raise FileTrouble(f"there is no file {text}")
-    try:
-        run = find(runs, text)
-    except FileTrouble as trouble:
-        raise FileTrouble(f"there is no strategy file {text!r}, and {trouble}") from trouble
-    if not run.strategy_path.is_file():
-        raise FileTrouble(f"{run.path} has no strategy yet; `ruse resume {run.name}` goes on with it")
-    return run.strategy_path
-
-
-def is_path(text: str) -> bool:
-    """Whether a text can mean nothing but a file or a folder."""
-    return Path(text).suffix in (".strategy", ".safetensors") or Path(text).name != text
 
 
 def bot_from(text: str, *, runs: Path, game: Game) -> Any:

@@ -1,0 +1,74 @@
+"""What is done before a training is begun: refuse what cannot be, and expand what has to be, step by step.
+
+    for step in steps_ahead(job):
+        print(step.what)  # before it is done, for whoever waits
+        print(step.do())  # what has come out, if anything is to be told
+
+Afterwards nothing of a job that takes long is left but iterations, and nothing has been written to disk.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ruse.laws.peeking import refuse_peeking
+from ruse.protocol.game import Game
+from ruse.protocol.view import Full, View
+from ruse.solve.prefer.preferred import preferred
+from ruse.solve.solver.prefer import preferring
+from ruse.solve.solver.traits import pruning_traits
+from ruse.training.job import Job
+from ruse.tree import free
+from ruse.tree.expanded import Expanded
+from ruse.tree.size import refuse_if_too_large, size
+from ruse.words.naming import named
+
+
+class Step(NamedTuple):
+    """Something to do that may take long."""
+
+    what: str
+    do: Callable[[], str]  # what there is to tell afterwards; nothing if it is empty
+
+
+def steps_ahead(job: Job) -> Iterator[Step]:
+    """All that is to be done for a job; what cannot be is refused by the step that knows it."""
+    game, solver, view = job.game, job.solver, job.view
+    job.refuse_endless()
+    job.refuse_unfit()
+    refuse_peeking(game, view)
+    if job.against is not None:
+        job.against.facing(game, view)  # which refuses what cannot be
+    if (prefer := preferring(solver.prefer)) is not None:
+        yield Step(f"looking for what is preferred in {named(game)}", lambda: told(preferred(game, view, prefer.rules)))
+    if not solver.samples:
+        yield from steps_of_expanding(game, view, memory=job.memory, merging=job.merging)
+        job.refuse_unfit(Expanded.of(game, view, memory=job.memory, merging=job.merging).form)
+    elif pruning_traits(solver.pruning).reviews:
+        from ruse.solve.hybrid.reviews import whole_game
+
+        yield Step(
+            f"expanding {named(game)}", lambda: told(whole_game(game, view or Full(), solver.pruning, job.memory))
+        )
+
+
+def steps_of_expanding(game: Game, view: View | None, *, memory: int | None, merging: bool) -> Iterator[Step]:
+    """Expand a game; its size is told before anything is allocated."""
+    measured = []
+
+    def measure() -> str:
+        measured.append(size(game, room=free.free_memory() if memory is None else memory))
+        return f"{named(game)}: {measured[0]}"
+
+    def expand() -> str:
+        expanded = Expanded.of(game, view, memory=memory, merging=merging)
+        merged = str(expanded)  # in a large game this takes longer than all the rest
+        return f"merged: {merged}" if merging else "not merged"
+
+    yield Step(f"measuring {named(game)}", measure)
+    refuse_if_too_large(game, measured[0], memory)
+    yield Step(f"expanding {named(game)}", expand)
+
+
+def told(done: object) -> str:
+    """Of something that was made for later, nothing."""
+    return ""
