@@ -1,6 +1,7 @@
 """Imports point one way: from the command line down to the rules of a game, never back, and never in a circle."""
 
 import ast
+import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -65,6 +66,7 @@ def modules() -> dict[str, Path]:
 
 
 MODULES = modules()
+MODULE = re.compile(r"ruse(\.\w+)+(:\w+)?")
 
 
 def layer(module: str) -> int | None:
@@ -75,9 +77,14 @@ def layer(module: str) -> int | None:
 
 
 def imports(name: str, text: str, *, everywhere: bool = True) -> set[str]:
-    """The package's modules that a text names; `everywhere` includes imports inside functions and for types."""
+    """The package's modules that a text names; `everywhere` includes imports inside functions and for types, and texts
+    such as "package.module:Class", by which a part is loaded later.
+    """
     tree = ast.parse(text)
     found = set()
+    if everywhere:
+        texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        found |= {inner.partition(":")[0] for inner in texts if MODULE.fullmatch(inner)}
     for node in ast.walk(tree) if everywhere else tree.body:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
@@ -132,8 +139,10 @@ def test_the_test_sees() -> None:
     text = (
         "import ruse.cli.commands.solve\nfrom ruse import strategy, Kuhn\n"
         "def f():\n    from ruse.games.kuhn import Kuhn\n"
+        "LATER = ['ruse.games.leduc:Leduc', 'ruse.games.goofspiel', 'as ruse.games are', 'ruse']\n"
     )
-    assert imports("x", text) == {"ruse.cli.commands.solve", "ruse.strategy", "ruse", "ruse.games.kuhn"}
+    told = {"ruse.games.leduc", "ruse.games.goofspiel"}
+    assert imports("x", text) == {"ruse.cli.commands.solve", "ruse.strategy", "ruse", "ruse.games.kuhn"} | told
     assert imports("x", text, everywhere=False) == {"ruse.cli.commands.solve", "ruse.strategy", "ruse"}
     assert layer("ruse.solve.exact") == layer("ruse.solve") == LAYERS["ruse.solve"]
     assert layer("ruse.solve.full.engine") == LAYERS["ruse.solve.full"] < LAYERS["ruse.solve"]

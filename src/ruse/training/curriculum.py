@@ -11,7 +11,7 @@ Nothing here is imported before it is needed, because `ruse.curriculum` itself i
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypedDict, Unpack
 
 from ruse.compile.seeds import next_seed, seed_of
 from ruse.errors import RuseError
@@ -168,17 +168,27 @@ class Plan(NamedTuple):
         return self.transfer.start(before, mapping, self.view)
 
 
+class Common(TypedDict, total=False):
+    """What may be the same for all lessons, as a `Job` has it; and the mapping from each to the one before."""
+
+    view: "View | None"
+    mapping: "Mapping | None"
+    seed: int
+    memory: int | None
+    threads: int | None
+
+
 def curriculum(
     lessons: "Sequence[Game | Lesson]", solver: "Solver", *, until: "Until", transfer: Transfer,
-    view: "View | None" = None, mapping: "Mapping | None" = None, seed: int = 0,
-    runs: str | Path | None = None, memory: int | None = None, threads: int | None = None,
-    watch: "Callable[[Progress], None] | None" = None, checkpoint_seconds: float = 30.0,
+    runs: str | Path | None = None, watch: "Callable[[Progress], None] | None" = None,
+    checkpoint_seconds: float = 30.0, **common: Unpack[Common],
 ) -> "list[Run]":  # fmt: skip
     """Train one game after the other, from what was learned before; the runs in order, the last of them the final one.
 
-    The mapping is a view of a game that gives the keys of the one before, or a function of the two games that gives
-    such a view, or what else `Copied` takes; without one, infosets are found by the view of the one before. Lesson n
-    has the seed `seed + n`, counted from 0: with the same numbers it would meet the same cards again.
+    A view, a mapping, a seed, memory and threads may be given for all lessons. The mapping is a view of a game that
+    gives the keys of the one before, or a function of the two games that gives one, or what else `Copied` takes;
+    without one, infosets are found by the view of the one before. Lesson n has the seed `seed + n`, counted from 0:
+    with the same numbers it would meet the same cards again.
 
     `runs` is a folder for these runs and no others. Lessons that are finished there are not run again, and the one that
     was interrupted goes on. Ctrl-C ends the curriculum at the lesson that it interrupts, which is not finished then.
@@ -186,14 +196,16 @@ def curriculum(
     from ruse.training.job import Job
     from ruse.training.training import Training
 
-    common = {"solver": solver, "until": until, "transfer": transfer, "view": view, "mapping": mapping}
-    plans = plans_of(lessons, common, seed)
+    given = {"view": None, "mapping": None, "seed": 0, "memory": None, "threads": None} | common
+    same = {"solver": solver, "until": until, "transfer": transfer, "view": given["view"], "mapping": given["mapping"]}
+    plans = plans_of(lessons, same, given["seed"])
     done: list[Run] = []
     for number, plan in enumerate(plans):
         start = plan.start(done[-1]) if done else None
         job = Job(
             plan.game, plan.solver, plan.view, plan.seed, iterations=plan.until.iterations,
-            until=plan.until if plan.until.measure is not None else None, start=start, memory=memory, threads=threads,
+            until=plan.until if plan.until.measure is not None else None, start=start, memory=given["memory"],
+            threads=given["threads"],
         )  # fmt: skip
         directory = None if runs is None else directory_of(Path(runs), number, job)
         done.append(Training(job, directory, checkpoint_seconds=checkpoint_seconds).complete(watch))

@@ -8,11 +8,14 @@ from typing import Any
 class Known(Mapping[str, Any]):
     """Parts, or where they are: "package.module:Class" is loaded when it is asked for.
 
-    So a list can name a part that stands on the list, as a sampled walk stands on the table and that on solvers.
+    Parts may stand on the list, as a sampled walk stands on the table and that on solvers: they are added from above.
     """
 
     def __init__(self, parts: Mapping[str, Any]) -> None:
         self.parts = dict(parts)
+
+    def add(self, parts: Mapping[str, Any]) -> None:
+        self.parts |= parts
 
     def __getitem__(self, name: str) -> Any:
         part = self.parts[name]

@@ -179,7 +179,6 @@ PRUNINGS = Known({
     "brp": BestResponse(),
     "brp_fixed": BestResponse(FixedLength()),
     "threshold": Threshold(),
-    "hybrid": "ruse.solve.hybrid.hybrid:Hybrid",
 })  # fmt: skip
 
 

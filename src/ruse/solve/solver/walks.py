@@ -1,7 +1,7 @@
 """The walks of a solver: which part of the game an iteration visits. Those that sample are in `solve/sampled`.
 
 A walk is its numbers as data, `traits` that say what it does, and, if it samples, `kernel()`: the kernel that runs
-iterations, and the part that updates one player. A new one is a file with these, and a line here.
+iterations, and the part that updates one player. A new one is a file with these, and a line in `solve/__init__.py`.
 """
 
 from collections.abc import Callable
@@ -51,15 +51,7 @@ class PrunedWidth(NamedTuple):
         return f"full, {self.pruning}"
 
 
-WALKS = Known({
-    "full": FullWidth(),
-    "chance": "ruse.solve.sampled.chance:ChanceSampling",
-    "external": "ruse.solve.sampled.external:ExternalSampling",
-    "outcome": "ruse.solve.sampled.outcome:OutcomeSampling",
-    "average": "ruse.solve.sampled.average:AverageSampling",
-    "robust": "ruse.solve.sampled.robust:RobustSampling",
-    "probing": "ruse.solve.sampled.probing:Probing",
-})  # fmt: skip
+WALKS = Known({"full": FullWidth()})  # those that sample stand on this folder; `solve/__init__.py` adds them
 
 
 def walk_of(walk: Any) -> Any:
