@@ -281,7 +281,7 @@ def test_list_runs(run: RunDirectory, caplog: pytest.LogCaptureFixture) -> None:
     (root / ".hidden").mkdir()
     with caplog.at_level(logging.WARNING):
         first, second = list_runs(root)
-    assert first == (run.path, "leduc", "dcfr", 200, 0.25, run.created, "finished")
+    assert first == (run.path, "leduc", "dcfr", 200, 0.125, run.created, "finished"), "the result's, not the last row's"
     assert second == (other.path, "kuhn", "", 0, None, other.created, "interrupted")
     assert [record.getMessage() for record in caplog.records] == [
         f"skipped: {root / 'junk'} is not a run: there is no run.toml in it"

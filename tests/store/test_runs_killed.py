@@ -12,7 +12,7 @@ from marks import posix
 from saved_runs import kept, save
 
 from ruse.errors import RuseError
-from ruse.store import runs
+from ruse.store import locks
 from ruse.store.runs import RunDirectory
 
 TRAINING = """
@@ -169,6 +169,6 @@ def test_the_lock_is_exclusive_and_freed_by_a_kill(run: RunDirectory) -> None:
 
 
 def test_without_locks_a_run_still_works(run: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "fcntl", None)
+    monkeypatch.setattr(locks, "fcntl", None)
     with run.lock():
         assert not run.is_running

@@ -255,7 +255,11 @@ def test_cheat_exact_and_played() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param(g, marks=marks(g), id=type(g).__name__) for g in (KUHN3, LEDUC, COIN, CHEAT)]
+    "game",
+    [
+        pytest.param(g, marks=pytest.mark.slow if g in (KUHN3, CHEAT) else (), id=type(g).__name__)
+        for g in (KUHN3, LEDUC, COIN, CHEAT)
+    ],
 )
 def test_the_sample_is_unbiased(game: ruse.Game) -> None:
     strategy = lopsided(game, 1)

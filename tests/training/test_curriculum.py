@@ -265,7 +265,14 @@ assert not runs[-1].is_finished
 
 @compiled_only
 @posix
-@pytest.mark.parametrize(("killed", "how"), [(3, "SIGKILL"), (50, "SIGKILL"), (50, "SIGINT")])
+@pytest.mark.parametrize(
+    ("killed", "how"),
+    [
+        (3, "SIGKILL"),
+        pytest.param(50, "SIGKILL", marks=pytest.mark.slow),
+        pytest.param(50, "SIGINT", marks=pytest.mark.slow),
+    ],
+)
 def test_a_kill_changes_nothing(killed: int, how: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(

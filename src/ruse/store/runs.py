@@ -17,11 +17,10 @@ import os
 import platform
 import re
 import shutil
-import time
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -31,14 +30,9 @@ import tomli_w
 from numpy.typing import NDArray
 
 from ruse.errors import FileTrouble, RuseError
-from ruse.store import checkpoints, metrics, tensors
+from ruse.store import checkpoints, locks, metrics, tensors
 from ruse.store.checkpoints import Checkpoint
 from ruse.store.records import is_count, is_number, is_text, is_whole, misfit, parsed, plain
-
-try:
-    import fcntl
-except ImportError:  # not on Windows: there, nothing keeps two processes from one run
-    fcntl = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +65,7 @@ class RunSummary(NamedTuple):
     game: str
     rule: str
     iterations: int
-    exploitability: float | None  # the last one measured
+    exploitability: float | None  # at that iteration, if it was measured there
     created: datetime
     status: str  # "finished", "running" or "interrupted"
 
@@ -239,77 +233,63 @@ class RunDirectory:
         with tensors.replacing(self.result_path) as file:
             file.write(text + b"\n")
 
+    def ask(self, **goals: Any) -> None:
+        """Ask something else of the run, such as more iterations: it is no longer finished, and goes on to that."""
+        settings = {name: value for name, value in self.settings.items() if name not in goals}
+        asked = plain(settings | goals, drop_none=True)
+        if wrong := misfit(asked, SETTINGS):
+            raise RuseError(f"a run cannot have the setting {wrong} = {asked[wrong]!r}")
+        # In the place that it had: the machine comes last, see `open`.
+        self.about = {name: asked if name == "settings" else value for name, value in self.about.items()}
+        with tensors.replacing(self.path / "run.toml") as file:
+            file.write(tomli_w.dumps(self.about).encode())
+        with tensors.explaining("delete", self.result_path):
+            self.result_path.unlink(missing_ok=True)
+        tensors.sync_directory(self.path)
+
     # ---- one at a time -----------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def lock(self) -> Iterator[None]:
+    def lock(self) -> AbstractContextManager[None]:
         """Keep other processes from training this run; the system lets go of it when this process dies."""
-        if fcntl is None:
-            yield
-            return
-        with tensors.explaining("lock", self.path):
-            file = open(self.path / "lock", "a+b", buffering=0)  # noqa: SIM115
-        with file:
-            if not self._hold(file.fileno()):
-                file.seek(0)
-                holder = file.read(20).strip()
-                by = f"process {holder.decode()}" if holder.isdigit() else "another process"
-                raise RuseError(f"{self.path} is being trained by {by}: wait for it, or stop it first")
-            # The number is for people only, so a full disk is no reason to stop.
-            with suppress(OSError):
-                file.truncate(0)
-                file.write(f"{os.getpid()}\n".encode())
-            for leftover in self.path.glob(".*.tmp"):  # of a process that was killed
-                with suppress(OSError):
-                    leftover.unlink()
-            try:
-                yield
-            finally:
-                with suppress(OSError):
-                    file.truncate(0)
-
-    def _hold(self, handle: int) -> bool:
-        """Whether the lock was free. It is never deleted: a second one could then be made beside one still held."""
-        for wait in (0.02, 0.05, 0.1, 0.0):  # `is_running` holds it too, for microseconds
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return True
-            except BlockingIOError:
-                time.sleep(wait)
-            except OSError as error:  # some network file systems have no locks
-                log.warning("cannot lock %s (%s): make sure that no other process trains it", self.path, error.strerror)
-                return True
-        return False
+        return locks.held(self.path)
 
     @property
     def is_running(self) -> bool:
-        """Whether some process holds the lock."""
-        if fcntl is None:
-            return False
-        try:
-            with open(self.path / "lock", "rb") as file:
-                fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
-        return False
+        """Whether some process trains it."""
+        return locks.is_held(self.path)
 
     def summary(self) -> RunSummary:
         status = "running" if self.is_running else "finished" if self.is_finished else "interrupted"
         rows, reached = self.metrics(), self.saved_iteration
         if status == "interrupted":  # what was measured after the last checkpoint is lost
             rows = [row for row in rows if row["iteration"] <= reached]
-        measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
+        iterations = max([reached, *(row["iteration"] for row in rows[-1:])])
+        exploitability = rows[-1].get("exploitability") if rows and rows[-1]["iteration"] == iterations else None
+        if status == "finished":
+            with suppress(FileTrouble):  # a damaged result is told by whoever needs it
+                result = self.result or {}
+                iterations = result["iterations"] if is_count(result.get("iterations")) else iterations
+                exploitability = found if is_number(found := result.get("exploitability")) else None
+        elif status == "interrupted" and exploitability is None:
+            exploitability = self._judged_at(iterations)
         return RunSummary(
             path=self.path,
             game=self.game,
             rule=str(self.settings.get("rule", "")),
-            iterations=max([reached, *(row["iteration"] for row in rows[-1:])]),
-            exploitability=measured[-1] if measured else None,
+            iterations=iterations,
+            exploitability=exploitability,
             created=self.created,
             status=status,
         )
+
+    def _judged_at(self, iteration: int) -> float | None:
+        """What the strategy that was left at this iteration was judged by: it was stopped between two checks."""
+        with suppress(FileTrouble, OSError):
+            about = parsed(tensors.metadata_of(self.strategy_path).get("about", "").encode())
+            if isinstance(about, dict) and about.get("iterations") == iteration:
+                found = about.get("exploitability")
+                return found if is_number(found) else None
+        return None
 
 
 # ---- many runs -------------------------------------------------------------------------------------------------------

@@ -142,6 +142,26 @@ def explaining(verb: str, path: str | Path) -> Iterator[None]:
 
 def read(path: str | Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     """The metadata and the arrays of a file; the arrays are read-only and fetched from disk as they are touched."""
+    raw, length, header, metadata = _opened(path)
+    arrays = _arrays(path, header, raw[8 + length :])
+    if (promised := metadata.pop(SEAL, None)) is not None:
+        digest = hashlib.sha256(raw[: 8 + length].tobytes().replace(_seal(promised), _seal(UNSEALED)))
+        digest.update(raw[8 + length :].data)
+        if digest.hexdigest() != promised:
+            raise FileTrouble(
+                f"{path} is damaged, or another program has changed it: it does not have the {SEAL} that its header "
+                f"names; get another copy of it, or make it again"
+            )
+    return metadata, arrays
+
+
+def metadata_of(path: str | Path) -> dict[str, str]:
+    """The metadata alone, as they are said to be: nothing is compared with the seal."""
+    return _opened(path)[3]
+
+
+def _opened(path: str | Path) -> tuple[NDArray[np.uint8], int, dict[str, Any], dict[str, str]]:
+    """All bytes of a file, the length of its header, the header without the metadata, and these."""
     with explaining("read", path), open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size < 8:
@@ -164,16 +184,7 @@ def read(path: str | Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     metadata = header.pop("__metadata__", {})
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
         raise FileTrouble(f"{path} is damaged: its metadata is not a table of texts")
-    arrays = _arrays(path, header, raw[8 + length :])
-    if (promised := metadata.pop(SEAL, None)) is not None:
-        digest = hashlib.sha256(raw[: 8 + length].tobytes().replace(_seal(promised), _seal(UNSEALED)))
-        digest.update(raw[8 + length :].data)
-        if digest.hexdigest() != promised:
-            raise FileTrouble(
-                f"{path} is damaged, or another program has changed it: it does not have the {SEAL} that its header "
-                f"names; get another copy of it, or make it again"
-            )
-    return metadata, arrays
+    return raw, length, header, metadata
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -90,6 +90,10 @@ class SamplingEngine:
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         self.engine.restore(dict(arrays))
+        allowed, taken = self.engine.memory, self.engine.table.bytes
+        if allowed is not None and taken > allowed:
+            raise RuseError(f"the table of this run takes {in_bytes(taken)}, over the {in_bytes(max(allowed, 0))} "
+                            "allowed; give it more memory")  # fmt: skip
 
     def learned(self, done: int) -> Learned:
         return Learned.of_table(self.engine.whole_table(done), self.engine.clock, done)

@@ -5,7 +5,7 @@ ruse.train(game, ruse.cfr(), until=ruse.Stalled(by=0.001, checks=10))
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -159,6 +159,20 @@ class Stop(NamedTuple):
             or (self.seconds is not None and seconds >= self.seconds)
             or (self.until is not None and self.until.is_reached(seen))
         )
+
+
+def goes_further(asked: Mapping[str, Any], kept: Mapping[str, Any]) -> bool:
+    """Whether what is asked leads past what was asked before: more iterations, a lower target, more seconds, or no such
+    end where there was one.
+
+    >>> goes_further({"iterations": 300}, {"iterations": 200}), goes_further({"iterations": 100}, {"iterations": 200})
+    (True, False)
+    """
+    for name, sign in (("iterations", 1), ("target", -1), ("seconds", 1)):
+        now, before = asked.get(name), kept.get(name)
+        if before is not None and (now is None or sign * now > sign * before):
+            return True
+    return False
 
 
 def next_check(done: int, last: int | None, growth: float = 1.05) -> int:

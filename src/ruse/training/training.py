@@ -28,7 +28,7 @@ from ruse.training.engines import engine_for
 from ruse.training.job import Job
 from ruse.training.progress import Progress, Run
 from ruse.training.starts import refuse_other_start
-from ruse.training.stops import Check, Measure, interruptible, next_check
+from ruse.training.stops import Check, Measure, goes_further, interruptible, next_check
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
@@ -60,7 +60,7 @@ class Training:
         must_fit(Setup(game=job.game, limits=self.limits, unjudged=self.engine.unjudged), "limits")
         self._ended: Run | None = None
         self._is_begun = self._is_warm = self._is_stopping = self._is_torn = False
-        self._saved, self._saved_at = -1, 0.0
+        self._saved, self._saved_at, self._entered = -1, 0.0, 0
         self._running = threading.Lock()
 
     def _from_nothing(self) -> None:
@@ -143,7 +143,26 @@ class Training:
             if directory is not None:
                 self._save(directory)  # or a run that is killed early could not be gone on with
         self._is_begun, self._is_torn = True, False
+        self._entered = self.done
+        if directory is not None:
+            self._ask(directory)
         self._saved, self._saved_at = self.done if directory and self.done else -1, time.monotonic()
+
+    def _ask(self, directory: RunDirectory) -> None:
+        """Keep what is asked now, if it goes further than what was kept: whoever goes on later goes on to that."""
+        if self.is_over:
+            return
+        asked = {"iterations": self.job.planned, "target": self.job.target, "seconds": self.job.seconds}
+        until, kept = None if self.job.until is None else repr(self.job.until), directory.settings
+        if goes_further(asked, kept) or kept.get("until", until) != until:
+            directory.ask(**asked, until=until)
+        elif (result := directory.result) is not None:
+            if self.done < result.get("iterations", 0):
+                raise FileTrouble(
+                    f"{directory.path} is finished, but the checkpoint or the metrics that it ended with are damaged "
+                    f"or gone, so it cannot be gone on with; its strategy is there still: ruse show {directory.path}"
+                )
+            directory.ask()
 
     def _slices(self) -> Iterator[Progress]:
         chunk = 1
@@ -195,7 +214,7 @@ class Training:
         if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
             self.measured = self.engine.exploitability()
         run = self._ended = self._run(is_finished=is_finished)
-        if self.directory:
+        if self.directory and not (self.directory.is_finished and self.done == self._entered):  # else it is as it was
             run.strategy.save(self.directory.strategy_path)
             if is_finished:
                 self.directory.finish(run.as_dict())

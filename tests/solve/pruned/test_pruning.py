@@ -41,7 +41,7 @@ from ruse.tree.histories import trees
 
 
 @both_orders
-@pytest.mark.parametrize("preset", ["cfr", "cfr_plus"])
+@pytest.mark.parametrize("preset", ["cfr", pytest.param("cfr_plus", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", GAMES)
 def test_partial_pruning_changes_no_number(name: str, preset: str, alternating: bool) -> None:
     """Neither with three players, nor with payoffs that do not cancel."""
@@ -162,7 +162,9 @@ def watched(game: Game, pruning: Any, iterations: int, *, alternating: bool = Tr
     return Watched(looks, violations, exploitability(tree, tables))
 
 
-@both_orders
+@pytest.mark.parametrize(
+    "alternating", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["alternating", "simultaneous"]
+)
 @every_part
 @pytest.mark.parametrize("name", RUNS)
 def test_no_pruned_action_would_have_been_played(name: str, part: str, alternating: bool) -> None:

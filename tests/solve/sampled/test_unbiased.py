@@ -18,9 +18,13 @@ from frozen_engines import (
 )
 from marks import compiled_only
 
+VARIANTS = ("outcome_plain", "probing_on_policy")  # of walks that are tested beside them
+
 
 @compiled_only
-@pytest.mark.parametrize("walk", SAMPLED)
+@pytest.mark.parametrize(
+    "walk", [pytest.param(walk, marks=pytest.mark.slow if walk in VARIANTS else ()) for walk in SAMPLED]
+)
 @most_telling_games
 def test_estimates_are_unbiased(name: str, walk: str) -> None:
     engine, where, truth = frozen(name, walk)

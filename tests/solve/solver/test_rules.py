@@ -106,7 +106,10 @@ CELLS = [
     for row, (_, numbers) in TABLE.items()
     for (game, iterations), published in zip(COLUMNS, numbers, strict=True)
 ]
-every_cell = pytest.mark.parametrize(("row", "game", "iterations", "published"), CELLS)
+every_cell = pytest.mark.parametrize(
+    ("row", "game", "iterations", "published"),
+    [pytest.param(*cell, marks=pytest.mark.slow if cell[1:3] == ("liars_dice", 1_000) else ()) for cell in CELLS],
+)
 
 
 @cache
