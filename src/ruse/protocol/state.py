@@ -68,7 +68,14 @@ class State(NamedTuple):
         return self.whole(self.game.infoset) & 0xFFFFFFFFFFFFFFFF
 
     def describe(self, viewer: int = EVERYTHING) -> str:
-        return self.game.describe(self.row, viewer)
+        """What the viewer sees in one line: the words of the game's scene, if it has scenes, else of `describe`."""
+        own = getattr(self.game, "scene", None)
+        if own is None:
+            return self.game.describe(self.row, viewer)
+        scene = own(self, viewer)
+        if not isinstance(words := getattr(scene, "words", None), str):
+            raise self.refused(own, scene, "a Scene with words")
+        return words
 
     def child(self, a: int) -> "State":
         """The state after action or outcome number a."""
