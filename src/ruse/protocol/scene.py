@@ -6,8 +6,9 @@ is hidden is only counted. `state.history` is there for games whose rows do not 
 `needs_history = True`, and must give a scene without it too, where only a row is at hand.
 """
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ruse.protocol.game import EVERYTHING
 from ruse.protocol.state import State
@@ -70,6 +71,12 @@ class Scene(NamedTuple):
         }
 
 
+class Staged(Protocol):
+    """A game with scenes of its own."""
+
+    def scene(self, state: State, viewer: int) -> Scene: ...
+
+
 def scene_of(state: State, viewer: int = EVERYTHING) -> Scene:
     """The game's own scene, or a plain one."""
     scene = own_scene(state, viewer)
@@ -85,6 +92,20 @@ def own_scene(state: State, viewer: int) -> Scene | None:
     if not isinstance(scene, Scene):
         raise state.refused(own, scene, "a Scene")
     return scene
+
+
+def scene_text(state: State, viewer: int) -> str:
+    """All of a game's own scene as one text of JSON; raises in one sentence if it is none, or another viewer's."""
+    scene = own_scene(state, viewer)
+    own, wanted = getattr(state.game, "scene"), (viewer, state.player)  # noqa: B009
+    if scene is None or scene[:2] != wanted:
+        raise state.refused(own, scene, f"a Scene whose viewer and turn are {wanted}")
+    if not isinstance(scene.words, str):
+        raise state.refused(own, scene, "a Scene with words")
+    try:
+        return json.dumps(scene.as_dict(), sort_keys=True, allow_nan=False)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise state.refused(own, scene, f"a Scene of texts and numbers that JSON can hold ({error})") from error
 
 
 def plain_scene(state: State, viewer: int = EVERYTHING) -> Scene:
