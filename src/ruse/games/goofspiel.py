@@ -123,18 +123,18 @@ class Goofspiel(NamedTuple):
             events=tuple(event for one in rounds for event in one.events(viewer)),
         )  # fmt: skip
 
-    def rounds(self, s: Row) -> list["Round"]:
+    def rounds(self, s: Row) -> list["Bidding"]:
         """All that was turned up and bid, the round that is open too."""
         prizes, wins = digits(s[PRIZES]), digits(s[WINS], s[ROUND])
         bids = [digits(bid) for bid in s[HANDS + self.players : HANDS + 2 * self.players]]
         return [
-            Round(prize, tuple(bid[k] if k < len(bid) else UNKNOWN for bid in bids),
+            Bidding(prize, tuple(bid[k] if k < len(bid) else UNKNOWN for bid in bids),
                   wins[k] - 1 if k < len(wins) else UNKNOWN)
             for k, prize in enumerate(prizes)
         ]  # fmt: skip
 
 
-class Round(NamedTuple):
+class Bidding(NamedTuple):
     """A prize, and what was bid for it."""
 
     prize: int

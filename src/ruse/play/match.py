@@ -19,7 +19,7 @@ from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, drawn, refuse_br
 from ruse.play.meter import Meter, Silent, meter_for
 from ruse.play.seats import answer_of, at_table, is_quick, rotations, seated, show_all
 from ruse.protocol.breaches import LONGEST, endless, promised_sum, unlawful
-from ruse.protocol.game import CHANCE, OVER, Game, needs_history
+from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
 from ruse.words.naming import named
@@ -295,7 +295,5 @@ def play_one(
             who = (state.player + rotation) % game.players
             a = answer_of(seats[who], state, next_uniform(choice))
             meter.note(game, state.row, a, notes, who)
-        state = state.child(a)
-        if not needs_history(game):  # or a long game would copy it again and again
-            state = state._replace(history=())
+        state = state.step(a)
         moves.append(a)

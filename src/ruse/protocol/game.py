@@ -62,5 +62,5 @@ class Game(Protocol):
 
 
 def needs_history(game: object) -> bool:
-    """Whether the game's scenes need the way to a state, because its row does not keep the past."""
-    return bool(getattr(game, "needs_history", False))
+    """Whether the game tells its past by scenes, from the way to a state, because its row does not keep it."""
+    return bool(getattr(game, "needs_history", False)) and hasattr(game, "scene")

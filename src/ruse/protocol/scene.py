@@ -102,6 +102,8 @@ def scene_text(state: State, viewer: int) -> str:
         raise state.refused(own, scene, f"a Scene whose viewer and turn are {wanted}")
     if not isinstance(scene.words, str):
         raise state.refused(own, scene, "a Scene with words")
+    if scene.words != (told := state.describe(viewer)):
+        raise state.refused(own, scene.words, f"a Scene with the words of describe(), {told!r}")
     try:
         return json.dumps(scene.as_dict(), sort_keys=True, allow_nan=False)
     except (AttributeError, TypeError, ValueError) as error:
