@@ -16,7 +16,8 @@ import numpy as np
 from ruse.catalog.behaviour import played
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
-from ruse.protocol.game import CHANCE, OVER, Game, Row
+from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 from ruse.tree.told import ASKED
 
@@ -61,29 +62,28 @@ class Listing(NamedTuple):
 
     def is_of(self, game: Game, view: View) -> bool:
         """Whether a game, as it is here and now, says the same at some decisions."""
-        place, dice, row = {key: k for k, key in enumerate(self.key)}, random.Random(0), game.start()
+        place, dice, state = {key: k for k, key in enumerate(self.key)}, random.Random(0), State.of(game)
         looks = 0
         for _ in range(10 * LOOKS):
-            player = int(game.player(row))
-            if player == OVER:
-                row = game.start()
+            if state.is_over:
+                state = State.of(game)
                 continue
-            if player != CHANCE:
-                k = place.get(int(view.key(game, row)) & MASK)
-                if k is None or not self._agrees(k, game, view, row, player):
+            if not state.is_chance:
+                k = place.get(int(view.key(game, state.row)) & MASK)
+                if k is None or not self._agrees(k, view, state):
                     return False
                 looks += 1
                 if looks == LOOKS:
                     break
-            row = after(game, row, dice.choice(possible(game, row, player)))
+            state = state.step(dice.choice(possible(state)))
         return looks > 0
 
-    def _agrees(self, k: int, game: Game, view: View, row: Row, player: int) -> bool:
+    def _agrees(self, k: int, view: View, state: State) -> bool:
         names = self.kinds[self.actions[k]]
-        own = action_names(game, view, row)
+        own = action_names(view, state)
         return (
-            self.name[k] == name_of(game, view, row)
-            and self.player[k] in (None, player)
+            self.name[k] == name_of(view, state)
+            and self.player[k] in (None, state.player)
             and len(own) == len(names)
             and all(mine == theirs or mine in theirs.split("/") for mine, theirs in zip(own, names, strict=True))
         )
@@ -92,27 +92,23 @@ class Listing(NamedTuple):
 # ---- from a game -----------------------------------------------------------------------------------------------------
 
 
-def possible(game: Game, row: Row, player: int) -> list[int]:
+def possible(state: State) -> list[int]:
     """The actions; of chance, those that happen."""
-    every = range(int(game.num_actions(row)))
-    return [a for a in every if game.chance(row, a) > 0.0] if player == CHANCE else list(every)
+    if not state.is_chance:
+        return list(range(state.num_actions))
+    return [a for a, chance in enumerate(state.chances) if chance > 0.0]
 
 
-def after(game: Game, row: Row, a: int) -> Row:
-    row = row.copy()
-    game.apply(row, a)
-    return row
-
-
-def name_of(game: Any, view: Any, row: Row) -> str:
+def name_of(view: Any, state: State) -> str:
     """What the acting player sees, in the words of the view if it has any."""
-    return str(game.describe(row, int(game.player(row))) if isinstance(view, Full) else view.describe(game, row))
+    return str(state.describe(state.player) if isinstance(view, Full) else view.describe(state.game, state.row))
 
 
-def action_names(game: Any, view: Any, row: Row) -> list[str]:
+def action_names(view: Any, state: State) -> list[str]:
     own = getattr(view, "action_name", None)
-    count = int(game.num_actions(row))
-    return [str(own(game, row, a) if own else game.action_name(row, a)) for a in range(count)]
+    if own is None:
+        return list(map(str, state.actions))
+    return [str(own(state.game, state.row, a)) for a in range(state.num_actions)]
 
 
 class Node(NamedTuple):
@@ -120,7 +116,7 @@ class Node(NamedTuple):
 
     key: int
     player: int
-    row: Row  # of the first history that leads here
+    state: State  # of the first history that leads here
     own: float  # the probability of the player's own choices
     others: list[float]  # [1] of chance and of the others', added up
     below: list[list["Node"]]  # for each action, the decisions that come next
@@ -138,11 +134,11 @@ def listing_of(game: Game, view: View, shares: Callable[[int, int], Any], digest
     found, kinds = Listing(digest, [], [], [], [], [], []), dict[tuple[str, ...], int]()
     for key, nodes in groups.items():
         # A view that turns cards round gives one action several names; a few nodes show most of them.
-        few = [action_names(game, view, node.row) for node in nodes[:: max(1, len(nodes) // ASKED)]]
+        few = [action_names(view, node.state) for node in nodes[:: max(1, len(nodes) // ASKED)]]
         names = tuple("/".join(dict.fromkeys(words)) for words in zip(*few, strict=True))
         found.key.append(key)
         found.player.append(nodes[0].player if len({node.player for node in nodes}) == 1 else None)
-        found.name.append(name_of(game, view, nodes[0].row))
+        found.name.append(name_of(view, nodes[0].state))
         found.actions.append(kinds.setdefault(names, len(kinds)))
         found.reach.append(float(sum(node.own * node.others[0] for node in nodes)))
     found.kinds.extend(map(list, kinds))
@@ -154,27 +150,27 @@ def decision_trees(game: Game, view: View, shares: Callable[[int, int], Any]) ->
     players = range(game.players)
     roots: list[list[Node]] = [[] for _ in players]
     nodes: dict[tuple[int, int], Node] = {}  # by key, and by the place in the tree above it
-    waiting: list[tuple[Row, float, list[float], list[list[Node]]]] = [
-        (game.start(), 1.0, [1.0 for _ in players], roots)
+    waiting: list[tuple[State, float, list[float], list[list[Node]]]] = [
+        (State.of(game), 1.0, [1.0 for _ in players], roots)
     ]
     mixes: dict[int, list[float]] = {}
     left = HISTORIES
     while waiting:
-        row, chance, own, above = waiting.pop()
+        state, chance, own, above = waiting.pop()
         left -= 1
         if left < 0:  # compiled rules may end where those in plain Python do not
             raise RuseError(f"the game has more than {HISTORIES:,} histories in plain Python")
-        player = int(game.player(row))
+        player = state.player
         if player == OVER:
             continue
-        moves = range(int(game.num_actions(row)))
+        moves = range(state.num_actions)
         if player == CHANCE:
-            waiting += [(after(game, row, a), chance * float(game.chance(row, a)), own, above) for a in moves[::-1]]
+            waiting += [(state.step(a), chance * share, own, above) for a, share in enumerate(state.chances)][::-1]
             continue
-        key = int(view.key(game, row)) & MASK
+        key = int(view.key(game, state.row)) & MASK
         place = (key, id(above[player]))
         if place not in nodes:
-            nodes[place] = Node(key, player, row, own[player], [0.0], [[] for _ in moves])
+            nodes[place] = Node(key, player, state, own[player], [0.0], [[] for _ in moves])
             above[player].append(nodes[place])
         node = nodes[place]
         node.others[0] += chance * math.prod(own[p] for p in players if p != player)
@@ -183,7 +179,7 @@ def decision_trees(game: Game, view: View, shares: Callable[[int, int], Any]) ->
         for a in moves[::-1]:
             reach, places = list(own), list(above)
             reach[player], places[player] = own[player] * mixes[key][a], node.below[a]
-            waiting.append((after(game, row, a), chance, reach, places))
+            waiting.append((state.step(a), chance, reach, places))
     return roots
 
 

@@ -139,7 +139,7 @@ class Strategy:
         if isinstance(view, Offering):
             names = [names[view.meaning(game, row, a)] for a in range(view.num_choices(game, row))]
         shares = self.probabilities(int(view.key(game, row)) & MASK, len(names))
-        tell = getattr(view, "describe", lambda game, row: game.describe(row, state.player))
+        tell = getattr(view, "describe", lambda game, row: state.describe(state.player))
         return Choice(state.player, str(tell(game, row)), dict(zip(distinct(names), map(float, shares), strict=True)))
 
     def probabilities(self, key: int, count: int) -> NDArray[Any]:

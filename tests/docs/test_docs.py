@@ -3,6 +3,7 @@
 import ast
 import builtins
 import doctest
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,24 @@ def test_add_a_game_shows_the_example_as_it_is() -> None:
     assert blocks[1] in code
     assert blocks[0].startswith('"""Coin toss')
     assert blocks[1].endswith('return ", ".join(words)')
+
+
+def test_the_scene_of_add_a_game_keeps_the_coin_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ruse.laws.peeking import peeking
+    from ruse.protocol.scene import scene_of
+    from ruse.protocol.state import State
+
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    home = importlib.import_module("coin_toss")
+    page = (DOCS / "add-a-game.md").read_text()
+    scope = dict(vars(home))
+    exec(next(block.split("```")[0] for block in page.split("```python\n") if "class Coin:" in block), scope)
+    monkeypatch.setattr(home.CoinToss, "scene", scope["Coin"].scene, raising=False)
+    game = home.CoinToss()
+    assert list(peeking(game)) == []
+    scenes = [scene_of(State.of(game).after("tails", "play"), viewer) for viewer in (0, 1)]
+    assert [(zone.shown, zone.hidden) for scene in scenes for zone in scene.zones] == [(("tails",), 0), ((), 1)]
+    assert [scene.words for scene in scenes] == ["tails, play", "play"]
 
 
 def test_add_a_view_runs() -> None:

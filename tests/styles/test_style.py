@@ -14,7 +14,7 @@ from strategies import lopsided
 import ruse
 from ruse.errors import RuseError
 from ruse.games.cheat.bots import CheatMeter
-from ruse.protocol.decisions import Asked, asked, is_said
+from ruse.protocol.decisions import Asked, asked, is_said, told_first
 from ruse.protocol.view import infoset_key
 from ruse.strategy import Strategy
 from ruse.styles import metrics as style
@@ -86,10 +86,10 @@ def test_saying(words: str, text: str, said: bool) -> None:
 
 
 def test_with_means_the_own_cards() -> None:
-    assert asked("call, with K", 2).fits("Kh, board Js, call call /")
-    assert not asked("call, with K", 2).fits("Jh, board Ks, call call /")
-    assert asked("call, board K", 2).fits("Jh, board Ks, call call /")
-    assert asked("lie, with 3", 2).fits("A 3 | rank A, cards 2-2")
+    assert asked("call, with K", 2).has([told_first("Kh, board Js, call call /")])
+    assert not asked("call, with K", 2).has([told_first("Jh, board Ks, call call /")])
+    assert asked("call, board K", 2).hears("Jh, board Ks, call call /")
+    assert asked("lie, with 3", 2).has([told_first("A 3 | rank A, cards 2-2")])
 
 
 # ---- exact, against the recursion ------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import numpy as np
 from ruse.compile.game_files import running
 from ruse.compile.sources import is_installed, plain_value
 
-WORDS = ("describe", "action_name")  # methods that no rule depends on
+WORDS = ("describe", "action_name", "scene")  # methods that no rule depends on
 ALL = "*"  # every name of a module
 
 

@@ -92,7 +92,7 @@ class Explanation:
         keys = self.expanded.keys_of(self.infosets.view)
         node = int(np.argmax(keys == np.uint64(int(infoset_key(state.game, self.infosets.view, state.row)) & MASK)))
         player = self.infosets.player_of(self.infosets.number[node])
-        return self(Told(node, player, self.infosets.name(state.row), state.actions))
+        return self(Told(node, player, self.infosets.name(state), state.actions))
 
 
 def explain(strategy: Strategy) -> list[Explained]:

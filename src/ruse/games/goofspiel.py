@@ -7,6 +7,8 @@ import numpy as np
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.protocol.scene import Event, Scene, Zone, held
+from ruse.protocol.state import State
 
 DESCENDING, ASCENDING, RANDOM = 0, 1, 2  # points_order: how the prizes are turned up
 WIN_LOSS, POINT_DIFFERENCE, TOTAL_POINTS = 0, 1, 2  # returns: what the points are worth
@@ -14,6 +16,7 @@ WIN_LOSS, POINT_DIFFERENCE, TOTAL_POINTS = 0, 1, 2  # returns: what the points a
 # of hexadecimal digits: card + 1, and winner + 1 or 0 for a tie. For each player follow a mask of the cards in hand,
 # the bids (card + 1, hexadecimal digits again) and the points, each as one block.
 WHO, ROUND, LEFT, PRIZES, WINS, HANDS = range(6)
+UNKNOWN = -2
 
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
@@ -106,25 +109,58 @@ class Goofspiel(NamedTuple):
         return str(nth_card(s[LEFT] if s[WHO] == CHANCE else s[HANDS + s[WHO]], a) + 1)
 
     def describe(self, s, viewer):
-        """Each round as prize:bid and its result, such as 4:2 lost, 3:4 won, 2 (the prize now bid for)."""
-        prizes, wins = digits(s[PRIZES]), digits(s[WINS], s[ROUND])
-        seats = range(self.players) if viewer == EVERYTHING else [viewer]
-        bids = [digits(s[HANDS + self.players + p]) for p in seats]
-        rounds = []
-        for k, prize in enumerate(prizes):
-            shown = "-".join(str(b[k]) if k < len(b) else "?" for b in bids if k < max(map(len, bids)))
-            rounds.append(f"{prize}:{shown}" if shown else str(prize))
-            if k < len(wins):
-                rounds[-1] += " " + self.result_name(wins[k] - 1, viewer)
-        return ", ".join(rounds)
+        return self.scene(State(self, s, ()), viewer).words
 
-    def result_name(self, winner: int, viewer: int) -> str:
-        """How a round ended for this viewer; with more than two players a loser also sees who won."""
-        if winner < 0:
+    def scene(self, state: State, viewer: int) -> Scene:
+        """Own hand, points and rounds; in words each round as prize:bid and its result: 4:2 lost, 3:4 won, 2."""
+        s, players = state.row, self.players
+        rounds = self.rounds(s)
+        hands = held("hand", [names_in(hand) for hand in s[HANDS : HANDS + players].tolist()], viewer)
+        return Scene(
+            viewer, state.player, ", ".join(one.told_to(viewer) for one in rounds),
+            zones=(*hands, Zone("prizes", shown=tuple(names_in(int(s[LEFT]))))),
+            numbers={"points": tuple(s[HANDS + 2 * players :].tolist())},
+            events=tuple(event for one in rounds for event in one.events(viewer)),
+        )  # fmt: skip
+
+    def rounds(self, s: Row) -> list["Bidding"]:
+        """All that was turned up and bid, the round that is open too."""
+        prizes, wins = digits(s[PRIZES]), digits(s[WINS], s[ROUND])
+        bids = [digits(bid) for bid in s[HANDS + self.players : HANDS + 2 * self.players]]
+        return [
+            Bidding(prize, tuple(bid[k] if k < len(bid) else UNKNOWN for bid in bids),
+                  wins[k] - 1 if k < len(wins) else UNKNOWN)
+            for k, prize in enumerate(prizes)
+        ]  # fmt: skip
+
+
+class Bidding(NamedTuple):
+    """A prize, and what was bid for it."""
+
+    prize: int
+    bids: tuple[int, ...]  # UNKNOWN: not yet
+    winner: int  # -1: tied; UNKNOWN: not yet
+
+    def told_to(self, viewer: int) -> str:
+        bids = self.bids if viewer == EVERYTHING else self.bids[viewer : viewer + 1]
+        shown = "-".join("?" if bid == UNKNOWN else str(bid) for bid in bids) if max(bids) > UNKNOWN else ""
+        told = f"{self.prize}:{shown}" if shown else str(self.prize)
+        return told if self.winner == UNKNOWN else f"{told} {self.result(viewer)}"
+
+    def result(self, viewer: int) -> str:
+        """How it ended for this viewer; with more than two players a loser also sees who won."""
+        if self.winner < 0:
             return "tied"
-        if viewer == EVERYTHING or (self.players > 2 and winner != viewer):
-            return f"won by {winner}"
-        return "won" if winner == viewer else "lost"
+        if viewer == EVERYTHING or (len(self.bids) > 2 and self.winner != viewer):
+            return f"won by {self.winner}"
+        return "won" if self.winner == viewer else "lost"
+
+    def events(self, viewer: int) -> list[Event]:
+        seen = [(p, str(bid) if viewer in (p, EVERYTHING) else "a card") for p, bid in enumerate(self.bids) if bid > 0]
+        found = [Event(CHANCE, f"prize {self.prize}"), *(Event(p, f"bid {what}") for p, what in seen)]
+        if self.winner == UNKNOWN:
+            return found
+        return [*found, Event(CHANCE, "tied") if self.winner < 0 else Event(self.winner, "won")]
 
 
 @compiled_function
@@ -172,6 +208,11 @@ def award_prize(game, s):
         s[HANDS + 2 * game.players + winner - 1] += s[PRIZES] & 15
     s[WINS] = s[WINS] * 16 + winner
     s[ROUND] += 1
+
+
+def names_in(cards: int) -> list[str]:
+    """The cards of a mask, low to high."""
+    return [str(card + 1) for card in range(cards.bit_length()) if cards >> card & 1]
 
 
 def digits(sequence: int, length: int | None = None) -> list[int]:

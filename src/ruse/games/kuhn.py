@@ -6,7 +6,9 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.games.cards import draw, rank_name
-from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
+from ruse.protocol.game import CHANCE, OVER, Game, Row
+from ruse.protocol.scene import Event, Scene, held
+from ruse.protocol.state import State
 
 PASS, BET = 0, 1
 DEALT, MOVES, BETTOR, BETS, CARDS = 0, 1, 2, 3, 4  # columns; BETS has a bit for each move; one card a player follows
@@ -74,10 +76,20 @@ class Kuhn(NamedTuple):
         return ("pass", "bet")[a]
 
     def describe(self, s, viewer):
-        cards = [rank_name(c, self.players + 1) for c in s[CARDS : CARDS + s[DEALT]]]
-        shown = cards if viewer == EVERYTHING else cards[viewer : viewer + 1]
-        moves = [("pass", "bet")[s[BETS] >> m & 1] for m in range(s[MOVES])]
-        return ", ".join(filter(None, [" ".join(shown), " ".join(moves)]))
+        return self.scene(State(self, s, ()), viewer).words
+
+    def scene(self, state: State, viewer: int) -> Scene:
+        """Own card, stakes and moves; in words: K, pass bet."""
+        s, players = state.row, self.players
+        names = [rank_name(c, players + 1) for c in s[CARDS : CARDS + s[DEALT]]]
+        cards = held("card", [names[p : p + 1] for p in range(players)], viewer)
+        moves = [Event(m % players, ("pass", "bet")[s[BETS] >> m & 1]) for m in range(s[MOVES])]
+        stakes = tuple(self.ante + self.bet * int(has_bet(s, p, players)) for p in range(players))
+        told = [" ".join(card for zone in cards for card in zone.shown), " ".join(move.what for move in moves)]
+        return Scene(
+            viewer, state.player, ", ".join(filter(None, told)), zones=cards,
+            numbers={"stakes": stakes, "pot": (sum(stakes),)}, events=tuple(moves),
+        )  # fmt: skip
 
 
 @compiled_function

@@ -6,7 +6,9 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.games.cards import card_name, draw, rank_name
-from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.protocol.game import CHANCE, OVER, Row
+from ruse.protocol.scene import Event, Scene, Zone, held
+from ruse.protocol.state import State
 
 FOLD, CALL, RAISE = 0, 1, 2
 # Columns. HISTORY has two bits for each move, FOLDED one for each player; a card and a stake for each player, and
@@ -107,23 +109,33 @@ class Leduc(NamedTuple):
         return ("fold", "call", "raise")[a if s[RAISES] > 0 else a + 1]
 
     def describe(self, s, viewer):
-        names = [card_name(c, num_ranks(self), self.suits) for c in s[CARDS : CARDS + s[DEALT]]]
-        private = names[: self.players] if viewer == EVERYTHING else names[: self.players][viewer : viewer + 1]
-        board = f"board {names[self.players]}" if len(names) > self.players else "no board"
-        return ", ".join(filter(None, [" ".join(private), board, self.betting(s)]))
+        return self.scene(State(self, s, ()), viewer).words
 
-    def betting(self, s: Row) -> str:
-        """The moves of both rounds in words: raise call / call raise fold."""
-        digits = np.base_repr(int(s[HISTORY]), 4)[1:]
-        words, state = [], self.start()
-        state[DEALT] = self.players
-        for digit in map(int, digits):
-            if state[DEALT] < self.players + state[ROUND]:
-                state[DEALT] += 1
-                words.append("/")
-            words.append(("fold", "call", "raise")[digit - 1])
-            self.apply(state, digit - 1 if state[RAISES] > 0 else digit - 2)
-        return " ".join(words)
+    def scene(self, state: State, viewer: int) -> Scene:
+        """Own card, the board, stakes and moves; in words: Ks, board Qh, raise call / call raise fold."""
+        s, players = state.row, self.players
+        names = [card_name(c, num_ranks(self), self.suits) for c in s[CARDS : CARDS + s[DEALT]]]
+        cards = held("card", [names[:players][p : p + 1] for p in range(players)], viewer)
+        board, rounds = names[players:], self.rounds(s)
+        stakes = tuple(s[CARDS + players + 1 :].tolist())
+        shown = " ".join(card for zone in cards for card in zone.shown)
+        moves = " / ".join(" ".join(move.what for move in one) for one in rounds if one)
+        told = [shown, f"board {board[0]}" if board else "no board", moves]
+        turned_up = [Event(CHANCE, f"board {card}") for card in board]
+        return Scene(
+            viewer, state.player, ", ".join(filter(None, told)), zones=(*cards, Zone("board", shown=tuple(board))),
+            numbers={"stakes": stakes, "pot": (sum(stakes),)}, events=(*rounds[0], *turned_up, *rounds[1]),
+        )  # fmt: skip
+
+    def rounds(self, s: Row) -> tuple[list[Event], list[Event]]:
+        """The moves before the board and after it."""
+        found: tuple[list[Event], list[Event]] = ([], [])
+        now = self.start()
+        for digit in map(int, np.base_repr(int(s[HISTORY]), 4)[1:]):
+            now[DEALT] = self.players + now[ROUND]
+            found[now[ROUND]].append(Event(int(now[TURN]), ("fold", "call", "raise")[digit - 1]))
+            self.apply(now, digit - 1 if now[RAISES] > 0 else digit - 2)
+        return found
 
 
 @compiled_function

@@ -6,7 +6,9 @@ import numpy as np
 
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
-from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.protocol.game import CHANCE, OVER, Row
+from ruse.protocol.scene import Event, Scene, held
+from ruse.protocol.state import State
 
 # Columns. WHO is what player() answers; BIDS has a bit for each bid made, and as bids only rise it is also their order.
 # A hand for each player follows: how many dice show each face, four bits a face; the order of the dice is not kept.
@@ -89,17 +91,24 @@ class LiarsDice(NamedTuple):
         return "liar" if bid == self.players * self.dice * self.sides else self.bid_name(bid)
 
     def describe(self, s, viewer):
-        hands = [self.hand_name(int(s[HANDS + p])) for p in range(self.players)]
-        shown = filter(None, hands) if viewer == EVERYTHING else [hands[viewer]]
-        bids = [self.bid_name(b) for b in range(self.players * self.dice * self.sides) if s[BIDS] >> b & 1]
-        if s[WHO] == OVER:
-            bids.append("liar")
-        return ", ".join(filter(None, [" | ".join(shown), " ".join(bids)]))
+        return self.scene(State(self, s, ()), viewer).words
+
+    def scene(self, state: State, viewer: int) -> Scene:
+        """Own dice and all bids; in words: 1 5, 1x3 2x4."""
+        s, players = state.row, self.players
+        dice = held("dice", [self.faces(int(hand)) for hand in s[HANDS:]], viewer)
+        said = [self.bid_name(b) for b in range(players * self.dice * self.sides) if s[BIDS] >> b & 1]
+        said += ["liar"] if s[WHO] == OVER else []
+        shown = " | ".join(filter(None, (" ".join(zone.shown) for zone in dice)))
+        return Scene(
+            viewer, state.player, ", ".join(filter(None, [shown, " ".join(said)])), zones=dice,
+            events=tuple(Event(k % players, what) for k, what in enumerate(said)),
+        )  # fmt: skip
 
     def bid_name(self, bid: int) -> str:
         """The bid as quantity and face: 2x6 says that at least two dice show a six."""
         return f"{bid // self.sides + 1}x{bid % self.sides + 1}"
 
-    def hand_name(self, hand: int) -> str:
+    def faces(self, hand: int) -> list[str]:
         """The faces from low to high."""
-        return " ".join(str(f + 1) for f in range(self.sides) for _ in range(hand >> 4 * f & 15))
+        return [str(f + 1) for f in range(self.sides) for _ in range(hand >> 4 * f & 15)]

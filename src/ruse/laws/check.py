@@ -19,6 +19,7 @@ from ruse.laws.peeking import peeking
 from ruse.protocol.breaches import Unlawful, breach, listed, way_to
 from ruse.protocol.game import EVERYTHING, OVER, RULES, Game
 from ruse.protocol.mistakes import is_compilers, place_of, raised, reason, wrong_parameters
+from ruse.protocol.scene import Staged, scene_text
 from ruse.protocol.state import State
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import TooLarge, size
@@ -95,6 +96,7 @@ class Inspector:
         self.failures: dict[str, None] = {}  # in order, each once
         self.facts: dict[Hashable, Any] = {}  # what must be the same whenever it is met again
         self.recalls = True
+        self.telling = "scene" if hasattr(game, "scene") else "describe"  # the method that tells what is seen
 
     def fail(self, sentence: str) -> None:
         self.failures.setdefault(sentence)
@@ -119,7 +121,10 @@ class Inspector:
         promised = getattr(self.game, "payoff_sum", None)
         if promised is not None and not is_finite(promised):
             raise Breach(f"payoff_sum must be a number, or be left out where payoffs do not add up, got {promised!r}")
-        if wrong := wrong_parameters(self.game, Game, METHODS):
+        wrong = wrong_parameters(self.game, Game, METHODS)
+        if wrong is None and self.telling == "scene":
+            wrong = wrong_parameters(self.game, Staged, ["scene"])
+        if wrong:
             raise Breach(wrong)
         row = self.game.start()
         if not isinstance(row, np.ndarray) or row.ndim != 1 or row.dtype.kind not in "iu":
@@ -160,7 +165,7 @@ class Inspector:
         for move in range(PLAYED):
             self.compare(state, row)
             for p in range(self.game.players):
-                shown = state.describe(p)
+                shown = self.shown_to(state, p)
                 if not seen[p] or seen[p][-1] != shown:
                     seen[p].append(shown)
             if state.is_over:
@@ -224,6 +229,7 @@ class Inspector:
 
     def at_decision(self, state: State, seen: list[list[str]], memory: list[tuple[Any, ...]]) -> None:
         p, key, names = state.player, state.infoset, state.actions
+        shown = self.shown_to(state, p)
         label = state.describe(p)
         for rule, text in ((self.game.describe, label), *((self.game.action_name, name) for name in names)):
             if not isinstance(text, str):
@@ -232,15 +238,15 @@ class Inspector:
         if len(set(names)) != len(names):
             self.fail(f"{where} has two actions of one name: {', '.join(names)}")
         self.same(("actions", p, key), tuple(names), f"{where}: states of one infoset offer different actions")
-        leaks = f"describe tells {where} what infoset() does not: it leaks, or infoset() forgets"
-        named = self.same(("label", p, key), label, leaks)
+        leaks = f"{self.telling} tells {where} what infoset() does not: it leaks, or infoset() forgets"
+        named = self.same(("label", p, key), label, leaks) and self.same(("scene", p, key), shown, leaks)
         self.same(
-            ("key", p, label), key, f"infoset() tells {where} what describe does not: two infosets have this name"
+            ("key", p, label), key, f"infoset() tells {where} what {self.telling} does not: two infosets have this name"
         )
         if self.facts.setdefault(("recall", p, key), memory[p]) != memory[p]:
             self.recalls = False
         elif named and self.recalls and getattr(self.game, "perfect_recall", True):
-            leaks = f"on the way to {where}, describe shows what infoset() does not know: it leaks"
+            leaks = f"on the way to {where}, {self.telling} shows what infoset() does not know: it leaks"
             self.same(("shown", p, key), tuple(seen[p]), leaks)
 
     def at_end(self, state: State, row: np.ndarray) -> None:
@@ -248,8 +254,13 @@ class Inspector:
         compiled = [float(self.ask(state, row, PAY, p)[1][0]) for p in range(self.game.players)]
         if payoffs != compiled:
             self.fail(f"after {way_to(state)} the payoffs are {listed(payoffs)}, but {listed(compiled)} when compiled")
+        self.shown_to(state, EVERYTHING)
         if not state.describe(EVERYTHING):
-            self.fail("describe(s, EVERYTHING) must show something at the end of a game")
+            self.fail(f"{self.telling}(s, EVERYTHING) must show something at the end of a game")
+
+    def shown_to(self, state: State, viewer: int) -> str:
+        """All that a viewer is shown: the game's own scene, if it has scenes, or else its words."""
+        return scene_text(state, viewer) if self.telling == "scene" else state.describe(viewer)
 
     # ---- the compiled rules alone ------------------------------------------------------------------------------------
 

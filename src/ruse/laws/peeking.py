@@ -1,7 +1,7 @@
 """Peeking: does what a player is given depend on what that player cannot know?
 
-A view is code that is handed the whole state, and so is a game's `observe`. Both may forget, and neither may tell a
-player more than the game's own infosets do. That is tested in plain Python on twins (`twins.py`), by `check` and
+A view is code that is handed the whole state, and so are a game's `observe` and `scene`. All may forget, and none may
+tell a player more than the game's own infosets do. That is tested in plain Python on twins (`twins.py`), by `check` and
 once in a process before a view or an `observe` is first used.
 """
 
@@ -15,11 +15,12 @@ import numpy as np
 
 from ruse.catalog.names import companion
 from ruse.compile.hashing import MASK
-from ruse.errors import RuseError
+from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.twins import Line, Twins, twins
 from ruse.protocol.choices import Offering, Own
-from ruse.protocol.game import CHANCE, Game, Row
+from ruse.protocol.game import CHANCE, Game
 from ruse.protocol.recent import Recent
+from ruse.protocol.scene import scene_text
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 
@@ -27,7 +28,7 @@ FIRST_USE, THOROUGH = 3_000, 12_000  # moves that are made to find twins: some t
 TOLD = 12  # actions whose names are compared
 SHOWN = 240  # letters of a position in a sentence
 
-Look = Callable[[Game, list[Row], int], Hashable]  # what a player is given at the last of these rows, and on the way
+Look = Callable[[Any, list[State], int], Hashable]  # what a player is given at the last of these states, and before
 
 _pairs = Recent[list[Twins]](1)  # by game
 _found = Recent[str | None](None)  # by game and view: what was wrong
@@ -47,10 +48,12 @@ def refuse_leaking(game: Game) -> None:
 
 
 def peeking(game: Game) -> Iterator[str]:
-    """A sentence for each that peeks of the game's own views, those of its bots, and its `observe`."""
+    """A sentence for each that peeks of the game's own views, those of its bots, its `observe` and its `scene`."""
     looks: dict[str, Look] = {f"the view {view!r}": what_a_view_gives(view) for view in views_of(game)}
     if hasattr(game, "observe"):
         looks["observe"] = what_is_observed
+    if hasattr(game, "scene"):
+        looks["scene"] = what_a_scene_shows
     pairs = list(twins(game, random.Random(1), moves=THOROUGH)) if looks else []
     yield from filter(None, (trouble_of(game, name, look, pairs) for name, look in looks.items()))
 
@@ -93,8 +96,8 @@ def fields_of(part: Any) -> Hashable:
 def what_a_view_gives(view: Any) -> Look:
     """Key, choices and words."""
 
-    def look(game: Game, rows: list[Row], player: int) -> Hashable:
-        row, before = rows[-1].copy(), fields_of(view)
+    def look(game: Game, states: list[State], player: int) -> Hashable:
+        row, before = states[-1].row.copy(), fields_of(view)
         facts: list[Hashable] = [int(view.key(game, row)) & MASK]
         count = int(game.num_actions(row))
         if isinstance(view, Offering):
@@ -106,23 +109,35 @@ def what_a_view_gives(view: Any) -> Look:
             facts += [str(view.action_name(game, row, a)) for a in range(min(count, TOLD))]
         if not isinstance(view, tuple) or fields_of(view) != before:
             raise RuseError("must be a NamedTuple with @compiled('key') that keeps nothing of what it is shown")
-        if not np.array_equal(row, rows[-1]):
+        if not np.array_equal(row, states[-1].row):
             raise RuseError("changes the state that it is shown; it may only read it")
         return tuple(facts)
 
     return look
 
 
-def what_is_observed(game: Any, rows: list[Row], player: int) -> Hashable:
+def what_is_observed(game: Any, states: list[State], player: int) -> Hashable:
     """What bots are shown since the player's last move; the same twice in a row is told once."""
     seen: list[bytes] = []
-    for row in rows:
+    for row in (state.row for state in states):
         if game.player(row) != CHANCE:
             out, copy = np.zeros(game.observation_size(), np.int64), row.copy()
             game.observe(copy, player, out)
             if not np.array_equal(row, copy):
                 raise RuseError("changes the state that it is shown; it may only read it")
             seen += [out.tobytes()] if out.tobytes() not in seen[-1:] else []
+    return tuple(seen)
+
+
+def what_a_scene_shows(game: Any, states: list[State], player: int) -> Hashable:
+    """All that people are shown since the player's last move; the same twice in a row is told once."""
+    seen: list[str] = []
+    for state in states:
+        row = state.row.copy()
+        text = scene_text(state, player)
+        if not np.array_equal(row, state.row):
+            raise RuseError("changes the state that it is shown; it may only read it")
+        seen += [text] if text not in seen[-1:] else []
     return tuple(seen)
 
 
@@ -137,6 +152,8 @@ def trouble_of(game: Game, name: str, look: Look, pairs: list[Twins]) -> str | N
             continue  # a view may remember what infoset() forgets
         try:
             given = [look(game, since_last(game, line, player), player) for line in (one, other)]
+        except WrongAnswer as error:  # which names the method itself
+            return str(error)
         except RuseError as error:
             return f"{name} {error}"
         except Exception as error:
@@ -151,14 +168,19 @@ def trouble_of(game: Game, name: str, look: Look, pairs: list[Twins]) -> str | N
     return None
 
 
-def since_last(game: Game, line: Line, player: int) -> list[Row]:
-    """The rows after the player's last move, up to the one where it is his turn again."""
-    others = list(takewhile(lambda row: game.player(row) != player, reversed(line.rows[:-1])))
-    return [*reversed(others), line.rows[-1]]
+def states_of(game: Game, line: Line) -> list[State]:
+    return [State(game, row, tuple(line.moves[:k])) for k, row in enumerate(line.rows)]
+
+
+def since_last(game: Game, line: Line, player: int) -> list[State]:
+    """The states after the player's last move, up to the one where it is his turn again."""
+    *before, last = states_of(game, line)
+    others = list(takewhile(lambda state: game.player(state.row) != player, reversed(before)))
+    return [*reversed(others), last]
 
 
 def described(game: Game, line: Line, player: int) -> list[str]:
-    return [str(game.describe(row, player)) for row in line.rows]
+    return [str(state.describe(player)) for state in states_of(game, line)]
 
 
 def places(game: Game, one: Line, other: Line) -> tuple[str, str]:

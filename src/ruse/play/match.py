@@ -295,5 +295,5 @@ def play_one(
             who = (state.player + rotation) % game.players
             a = answer_of(seats[who], state, next_uniform(choice))
             meter.note(game, state.row, a, notes, who)
-        state = state.child(a)._replace(history=())  # or a long game would copy it again and again
+        state = state.step(a)
         moves.append(a)

@@ -98,9 +98,12 @@ class ByWords(NamedTuple):
         pass
 
     def answer(self, game: Game, s: Row, player: int, count: int, u: float) -> Any:
-        state = State(game, s, ())
-        key = int(infoset_key(game, self.sees, s)) & MASK
-        return self.bot.act(Seat(player, state.describe(player), state.actions, key, u))
+        return self.answer_at(State(game, s, ()), u)
+
+    def answer_at(self, state: State, u: float) -> Any:
+        """The same at a state with its history, which the words of some games need."""
+        key = int(infoset_key(state.game, self.sees, state.row)) & MASK
+        return self.bot.act(Seat(state.player, state.describe(state.player), state.actions, key, u))
 
 
 def seated(game: Game, bot: Any) -> Any:
@@ -134,7 +137,11 @@ def is_quick(seat: Any) -> bool:
 def answer_of(seat: Any, state: State, u: float) -> int:
     """What whoever sits there does at a state; raises if that is no action."""
     player, count = state.player, int(state.game.num_actions(state.row))
-    chosen: Any = seat.answer(state.game, state.row.copy(), player, count, u if is_quick(seat) else veiled(u))
+    row, u = state.row.copy(), u if is_quick(seat) else veiled(u)
+    if hasattr(seat, "answer_at"):
+        chosen: Any = seat.answer_at(state._replace(row=row), u)
+    else:
+        chosen = seat.answer(state.game, row, player, count, u)
     is_number = isinstance(chosen, Real | np.bool_)
     if not is_number or chosen not in range(count):
         raise RuseError(no_action(seat.bot, chosen if is_number else repr(chosen), player, count))

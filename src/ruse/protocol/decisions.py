@@ -6,11 +6,12 @@ is all else where one may bet. Then come conditions, in any order, with commas b
     player 0        this player's decisions alone
     first           a player's first decision of the game
     always          no condition: all of a player's decisions
-    with K          "K" is said where the player's own cards are told: before the first comma or bar of the description
+    with K          "K" is among the player's own cards
     pass bet        any other words are said somewhere in the description
 
 The description is what `describe` tells the player to act, the name of the infoset. Words are matched whole, one after
-the other, without regard to case; the suits of cards may be left out.
+the other, without regard to case; the suits of cards may be left out. Own cards are those that the game's scene shows
+in a place of the player's own; where there are no scenes, what the description says before its first comma or bar.
 """
 
 import re
@@ -24,7 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.errors import RuseError
-from ruse.protocol.game import Game, Row
+from ruse.protocol.game import Game, Row, needs_history
+from ruse.protocol.scene import own_scene
+from ruse.protocol.state import State
 from ruse.words.naming import named
 
 Kind = Callable[[Any, Row, int], bool]  # whether action a at the state s of a game is of this kind; never compiled
@@ -44,10 +47,13 @@ class Asked(NamedTuple):
         where = [*(f"with {text}" for text in self.held), *self.said, *(["first"] if self.is_first else [])]
         return ", ".join([self.action, *whose, *where])
 
-    def fits(self, description: str) -> bool:
-        """Whether the words that are asked for are said."""
-        own = re.split("[,|]", description, maxsplit=1)[0]
-        return all(is_said(text, own) for text in self.held) and all(is_said(text, description) for text in self.said)
+    def has(self, own: Sequence[str]) -> bool:
+        """Whether the cards that are asked for are among the own ones: a text for each place where these lie."""
+        return all(any(is_said(text, cards) for cards in own) for text in self.held)
+
+    def hears(self, description: str) -> bool:
+        """Whether all other words that are asked for are said."""
+        return all(is_said(text, description) for text in self.said)
 
 
 def asked(text: str, players: int | None = None) -> Asked:
@@ -79,10 +85,11 @@ class Decisions:
 
     def __init__(
         self, game: Game, rows: NDArray[Any], player: NDArray[Any], count: NDArray[Any], is_first: NDArray[Any],
-        view: Any = None,
+        view: Any = None, way: Callable[[int], tuple[int, ...]] | None = None,
     ) -> None:  # fmt: skip
         self.game = game
         self.naming = view  # whose own words count, if it has any
+        self.way = way  # the actions that have led to the state of decision k, if that is known
         self.rows = rows  # [decision, column] one state of each
         self.player = player  # [decision]
         self.count = count.astype(np.int64)  # [decision] of actions
@@ -108,12 +115,20 @@ class Decisions:
     def describe(self, k: int) -> str:
         """What the player to act is told at decision k."""
         if k not in self._told:
-            row, player = self.rows[k], int(self.player[k])
-            view = self.naming
-            self._told[k] = str(
-                view.describe(self.game, row) if hasattr(view, "describe") else self.game.describe(row, player)
-            )
+            row, view = self.rows[k], self.naming
+            history = self.way(k) if self.way and needs_history(self.game) else ()
+            state = State(self.game, row, history)
+            told = view.describe(self.game, row) if hasattr(view, "describe") else state.describe(int(self.player[k]))
+            self._told[k] = str(told)
         return self._told[k]
+
+    def own_cards(self, k: int) -> tuple[str, ...]:
+        """What the player to act holds at decision k, a text for each place where it lies."""
+        player = int(self.player[k])
+        # A view with words of its own may not know the cards.
+        scene = None if hasattr(self.naming, "describe") else own_scene(State(self.game, self.rows[k], ()), player)
+        shown = scene.shown_of(player) if scene else ()
+        return shown or (told_first(self.describe(k)),)
 
     def words(self, player: int | None = None) -> list[str]:
         """The names of the actions, each once, in the order in which they are met; of one player or of all."""
@@ -127,9 +142,12 @@ class Decisions:
             is_here &= self.player == wanted.player
         if wanted.is_first:
             is_here &= self.is_first
-        if wanted.held or wanted.said:
+        if wanted.held:
             for k in np.flatnonzero(is_here):
-                is_here[k] = wanted.fits(self.describe(int(k)))
+                is_here[k] = wanted.has(self.own_cards(int(k)))
+        if wanted.said:
+            for k in np.flatnonzero(is_here):
+                is_here[k] = wanted.hears(self.describe(int(k)))
         is_not, action = re.fullmatch(r"(not )?(.*)", wanted.action, re.IGNORECASE).groups()  # type: ignore[union-attr]
         found = self._called(action)
         if is_not:
@@ -203,6 +221,11 @@ def without_suits(text: str) -> str:
 def is_said(words: str, text: str) -> bool:
     """Whether the text says these words, whole and one after the other."""
     return any(f" {plain(words)} " in f" {spell(text)} " for spell in (plain, without_suits))
+
+
+def told_first(description: str) -> str:
+    """What stands before the first comma or bar: there the player's own cards are told, where there are no scenes."""
+    return re.split("[,|]", description, maxsplit=1)[0]
 
 
 def distinct(names: Iterable[str]) -> list[str]:

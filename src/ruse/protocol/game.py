@@ -23,7 +23,8 @@ class Game(Protocol):
     """What any game must offer. `players` may be a field, a property or a class attribute.
 
     Two more class attributes are promises that `check` tests: `payoff_sum` (payoffs add up to it at every end; leave it
-    out for a general-sum game) and `perfect_recall = False` (players forget, and are meant to).
+    out for a general-sum game) and `perfect_recall = False` (players forget, and are meant to). One method more is
+    optional: `scene(state, viewer)`, what `describe` tells as facts (`ruse.protocol.scene`).
     """
 
     @property
@@ -58,3 +59,8 @@ class Game(Protocol):
 
         For the player to act it is the name of the infoset: what a person types to look it up.
         """
+
+
+def needs_history(game: object) -> bool:
+    """Whether the game tells its past by scenes, from the way to a state, because its row does not keep it."""
+    return bool(getattr(game, "needs_history", False)) and hasattr(game, "scene")

@@ -2,11 +2,13 @@
 
 A game may offer `scene(state, viewer)`: it gives facts, and words are made from them. Without it the scene is plain,
 made of what `describe` tells and of the names of the actions. A scene holds nothing that the viewer may not know: what
-is hidden is only counted.
+is hidden is only counted. `state.history` is there for games whose rows do not keep their past; they say so by
+`needs_history = True`, and must give a scene without it too, where only a row is at hand.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from ruse.protocol.game import EVERYTHING
 from ruse.protocol.state import State
@@ -23,6 +25,14 @@ class Zone(NamedTuple):
     hidden: int = 0  # how many more lie there that the viewer does not see
 
 
+def held(name: str, by_player: Sequence[Sequence[str]], viewer: int) -> tuple[Zone, ...]:
+    """A zone for each player, of which the viewer sees no cards but the own."""
+    return tuple(
+        Zone(name, p, tuple(cards)) if viewer in (p, EVERYTHING) else Zone(name, p, hidden=len(cards))
+        for p, cards in enumerate(by_player)
+    )
+
+
 class Event(NamedTuple):
     """Something that has happened, as the viewer saw it."""
 
@@ -31,7 +41,10 @@ class Event(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What a viewer sees. Only `viewer`, `turn` and `words` are always there; a game fills in what it has."""
+    """What a viewer sees. Only `viewer`, `turn` and `words` are always there; a game fills in what it has.
+
+    What any game can tell it may leave out: `scene_of` adds the actions and the payoffs.
+    """
 
     viewer: int  # a player, or EVERYTHING
     turn: int  # a player, CHANCE or OVER
@@ -41,6 +54,11 @@ class Scene(NamedTuple):
     events: tuple[Event, ...] = ()  # what has happened so far
     actions: tuple[str, ...] = ()  # what the viewer may do now
     payoffs: tuple[float, ...] = ()  # at the end
+    facts: Mapping[str, str] = {}  # what is told in a word: the current rank
+
+    def shown_of(self, player: int) -> tuple[str, ...]:
+        """What the viewer sees of a player's cards: a text for each place where they lie."""
+        return tuple(" ".join(zone.shown) for zone in self.zones if zone.owner == player)
 
     def as_dict(self) -> dict[str, Any]:
         """The same as JSON has it."""
@@ -49,22 +67,58 @@ class Scene(NamedTuple):
             "zones": [zone._asdict() for zone in self.zones],
             "events": [event._asdict() for event in self.events],
             "numbers": {name: list(values) for name, values in self.numbers.items()},
+            "facts": dict(self.facts),
         }
+
+
+class Staged(Protocol):
+    """A game with scenes of its own."""
+
+    def scene(self, state: State, viewer: int) -> Scene: ...
 
 
 def scene_of(state: State, viewer: int = EVERYTHING) -> Scene:
     """The game's own scene, or a plain one."""
+    scene = own_scene(state, viewer)
+    return plain_scene(state, viewer) if scene is None else completed(scene, state, viewer)
+
+
+def own_scene(state: State, viewer: int) -> Scene | None:
+    """What the game itself gives, if it has scenes."""
     own = getattr(state.game, "scene", None)
-    return own(state, viewer) if own else plain_scene(state, viewer)
+    if own is None:
+        return None
+    scene = own(state, viewer)
+    if not isinstance(scene, Scene):
+        raise state.refused(own, scene, "a Scene")
+    return scene
+
+
+def scene_text(state: State, viewer: int) -> str:
+    """All of a game's own scene as one text of JSON; raises in one sentence if it is none, or another viewer's."""
+    scene = own_scene(state, viewer)
+    own, wanted = getattr(state.game, "scene"), (viewer, state.player)  # noqa: B009
+    if scene is None or scene[:2] != wanted:
+        raise state.refused(own, scene, f"a Scene whose viewer and turn are {wanted}")
+    if not isinstance(scene.words, str):
+        raise state.refused(own, scene, "a Scene with words")
+    if scene.words != (told := state.describe(viewer)):
+        raise state.refused(own, scene.words, f"a Scene with the words of describe(), {told!r}")
+    try:
+        return json.dumps(scene.as_dict(), sort_keys=True, allow_nan=False)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise state.refused(own, scene, f"a Scene of texts and numbers that JSON can hold ({error})") from error
 
 
 def plain_scene(state: State, viewer: int = EVERYTHING) -> Scene:
     """What any game can tell: its words, whose turn it is, what the viewer may do, how it ended."""
-    may_act = not state.is_over and (viewer == state.player or viewer == EVERYTHING)
-    return Scene(
-        viewer,
-        state.player,
-        state.describe(viewer),
-        actions=tuple(state.actions) if may_act else (),
-        payoffs=tuple(state.payoffs) if state.is_over else (),
+    return completed(Scene(viewer, state.player, state.describe(viewer)), state, viewer)
+
+
+def completed(scene: Scene, state: State, viewer: int) -> Scene:
+    """The scene with what the viewer may do and how it ended, where the game has left that out."""
+    may_act = not state.is_over and viewer in (state.player, EVERYTHING)
+    return scene._replace(
+        actions=scene.actions or (tuple(state.actions) if may_act else ()),
+        payoffs=scene.payoffs or (tuple(state.payoffs) if state.is_over else ()),
     )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.errors import WrongAnswer
-from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row, needs_history
 from ruse.protocol.mistakes import place_of
 
 
@@ -68,13 +68,25 @@ class State(NamedTuple):
         return self.whole(self.game.infoset) & 0xFFFFFFFFFFFFFFFF
 
     def describe(self, viewer: int = EVERYTHING) -> str:
-        return self.game.describe(self.row, viewer)
+        """What the viewer sees in one line; where the row does not tell it all, the words of the game's scene."""
+        if not needs_history(self.game):
+            return self.game.describe(self.row, viewer)
+        own: Any = getattr(self.game, "scene")  # noqa: B009
+        scene = own(self, viewer)
+        if not isinstance(words := getattr(scene, "words", None), str):
+            raise self.refused(own, scene, "a Scene with words")
+        return words
 
     def child(self, a: int) -> "State":
         """The state after action or outcome number a."""
         row = self.row.copy()
         self.game.apply(row, a)
         return State(self.game, row, (*self.history, a))
+
+    def step(self, a: int) -> "State":
+        """The same, with the history only if the game's words need it: a long one is copied again and again."""
+        state = self.child(a)
+        return state if needs_history(self.game) else state._replace(history=())
 
     def after(self, *actions: str | int) -> "State":
         """The state after actions given by name or number, chance outcomes included."""

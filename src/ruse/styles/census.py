@@ -64,10 +64,9 @@ class Census:
     @cached_property
     def decisions(self) -> Decisions:
         """The nodes of the decision trees, in their order."""
-        form = self.form
-        return Decisions(
-            self.game, self.expanded.rows(), self.expanded.owner, np.diff(form.first), form.parent < form.players
-        )
+        form, expanded = self.form, self.expanded
+        is_first = form.parent < form.players
+        return Decisions(self.game, expanded.rows(), expanded.owner, np.diff(form.first), is_first, way=expanded.way)
 
     def ratio(self, wanted: Asked) -> Ratio:
         """How often the actions are taken that a text means, over all decisions where one of them is legal."""

@@ -4,6 +4,7 @@ Games are independent, so what is told of them has an honest error: that of a me
 whatever a meter makes of its counts, with the games as samples.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,12 +15,22 @@ from ruse.compile import compiled, kernel
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot
-from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
-from ruse.play.match import CHUNK, Z95, misfitting, open_streams, play_out, refuse_game
+from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, drawn, settled
+from ruse.play.match import (
+    CHUNK,
+    Z95,
+    misfitting,
+    next_uniform,
+    open_streams,
+    play_out,
+    refuse_game,
+    start_streams,
+)
 from ruse.play.meter import Meter, meter_for
 from ruse.play.seats import at_table, seated
 from ruse.protocol.breaches import promised_sum
 from ruse.protocol.decisions import Asked, Decisions
+from ruse.protocol.state import State
 from ruse.protocol.view import Full, infoset_key
 from ruse.strategy import Strategy
 from ruse.styles.census import Found
@@ -42,6 +53,7 @@ class Sample:
         self.payoff = np.zeros((deals, self.game.players))
         self.notes = np.zeros((deals, self.game.players, self.meter.counted))
         self.diary = self._play(StrategyBot.of(strategy))
+        self._ways: dict[int, list[tuple[int, ...]]] = {}  # by deal, those that were asked for
 
     def _play(self, bot: StrategyBot) -> "Diary":
         seats, start = [seated(self.game, bot)] * self.game.players, self.game.start()
@@ -82,7 +94,33 @@ class Sample:
     def decisions(self) -> Decisions:
         """Those that were met, each once."""
         diary, (first, _) = self.diary, self._distinct
-        return Decisions(self.game, diary.rows[first], diary.player[first], diary.actions[first], self.is_first[first])
+        return Decisions(
+            self.game, diary.rows[first], diary.player[first], diary.actions[first], self.is_first[first],
+            way=lambda k: self._way(int(first[k])),
+        )  # fmt: skip
+
+    def _way(self, entry: int) -> tuple[int, ...]:
+        """The moves that led to an entry of the diary."""
+        deal = int(self.diary.deal[entry])
+        if deal not in self._ways:
+            self._ways[deal] = list(self._played_again(deal))
+        first = int(np.searchsorted(self.diary.deal[: self.diary.used], deal))
+        return self._ways[deal][entry - first]
+
+    def _played_again(self, deal: int) -> Iterator[tuple[int, ...]]:
+        """The moves before each decision of a deal, which is played again in plain Python."""
+        luck, choice = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+        start_streams(luck, choice, self.seed, deal, 0)
+        used = self.diary.used
+        taken = iter(self.diary.taken[:used][self.diary.deal[:used] == deal])
+        state = State.of(self.game)
+        while not state.is_over:
+            if state.is_chance:
+                a = int(drawn(self.game, state.row, state.num_actions, next_uniform(luck)))
+            else:
+                yield state.history
+                a = int(next(taken))
+            state = state.child(a)
 
     def frequency(self, wanted: Asked) -> Found:
         """How often the actions are taken that a text means, over all decisions where one of them is legal."""

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, kernel
-from ruse.protocol.game import Game
+from ruse.protocol.game import Game, needs_history
 from ruse.protocol.recent import Recent
+from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.tree.free import free_memory
 from ruse.tree.levels import in_levels, levelled_nodes
@@ -17,6 +18,7 @@ from ruse.tree.merge import merged_nodes
 from ruse.tree.sequence_form import Expansion, SequenceForm, expand, renamed_leaves
 from ruse.tree.size import Size, refuse_if_too_large, size
 from ruse.tree.walk import Stack, walk
+from ruse.tree.ways import path_in, write_way
 
 
 class Infoset(NamedTuple):
@@ -40,6 +42,7 @@ class Expanded:
         self.merging = merging
         self.colours: np.ndarray | None = None  # [sequence] those of different colours are not merged
         self._infosets: list[Infoset] | None = None
+        self._ways: np.ndarray | None = None  # [node, move]
         self._both: tuple[SequenceForm, np.ndarray] | None = None  # the merged form, and the names in it
         self._making = threading.RLock()  # several trainings may ask for what is made when it is first needed
         self._keys = {identity_of(view): (view, self.keys)}
@@ -104,14 +107,30 @@ class Expanded:
 
     def rows(self) -> np.ndarray:
         """One state of each node, found by walking the game again."""
+        return self._found(0)[0]
+
+    def way(self, j: int) -> tuple[int, ...]:
+        """The actions that lead to the state of node j."""
+        with self._making:
+            if self._ways is None:
+                self._ways = self._found(self.size.depth + 1)[1]
+        return path_in(self._ways[j])
+
+    def _found(self, moves: int) -> tuple[np.ndarray, np.ndarray]:
+        """One state of each node, and the first so many moves of the way to it."""
         order = np.argsort(self.witness)
         found = np.zeros((len(order), len(self.game.start())), np.int64)
-        recorder = Recorder(self.witness[order], found, np.zeros(1, np.int64))
+        ways = np.zeros((len(order), moves), np.int32)
+        recorder = Recorder(self.witness[order], found, ways, np.zeros(1, np.int64))
         stack = Stack.start(self.game, levels=self.size.depth + 2)
         walk(self.game, self.view, stack, recorder, int(self.size.histories))
-        rows = np.empty_like(found)
-        rows[order] = found
-        return rows
+        back = np.argsort(order)
+        return found[back], ways[back]
+
+    def states(self) -> Iterator[State]:
+        """One state of each node, with its history where the game's words need that."""
+        found = self._found(self.size.depth + 1 if needs_history(self.game) else 0)
+        return (State(self.game, row, path_in(way)) for row, way in zip(*found, strict=True))
 
     def keys_of(self, view: View) -> np.ndarray:
         """The infoset key that another view gives to each node."""
@@ -134,10 +153,10 @@ class Expanded:
 
     def _name_infosets(self) -> Iterator[Infoset]:
         counts = np.diff(self.form.first)
-        for j, row in enumerate(self.rows()):
+        for j, state in enumerate(self.states()):
             player = int(self.owner[j])
-            actions = [self.game.action_name(row, a) for a in range(int(counts[j]))]
-            yield Infoset(j, player, self.game.describe(row, player), actions)
+            actions = [self.game.action_name(state.row, a) for a in range(int(counts[j]))]
+            yield Infoset(j, player, state.describe(player), actions)
 
 
 _recent = Recent[Expanded]()
@@ -160,10 +179,11 @@ def fill_keys(game, view, rows, owner, keys):
 
 @compiled("is_full", "at_chance", "at_decision", "at_end")
 class Recorder(NamedTuple):
-    """A visitor that copies the rows of chosen histories."""
+    """A visitor that copies the rows of chosen histories, and the ways to them."""
 
     wanted: np.ndarray  # [k] numbers of histories, ascending
     found: np.ndarray  # [k, column]
+    ways: np.ndarray  # [k, move] as far as there is room
     done: np.ndarray  # [1] how many have been found
 
     def is_full(self):
@@ -176,6 +196,7 @@ class Recorder(NamedTuple):
         if stack.cursor[1] == self.wanted[self.done[0]]:
             for c in range(stack.rows.shape[1]):
                 self.found[self.done[0], c] = stack.rows[level, c]
+            write_way(stack, level, self.ways[self.done[0]])
             self.done[0] += 1
         return 0
 

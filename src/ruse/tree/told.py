@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.protocol.game import Row
+from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 from ruse.tree.expanded import Expanded
 
@@ -55,7 +56,8 @@ class ToldInfosets(NamedTuple):
             few = rows[nodes[:: max(1, len(nodes) // ASKED)]]
             count = int(self.expanded.form.first[nodes[0] + 1] - self.expanded.form.first[nodes[0]])
             actions = [self.action(few, a) for a in range(count)]
-            yield Told(int(nodes[0]), self.player_of(k), self.name(few[0]), actions)
+            name = self.name(State(self.expanded.game, few[0], ()))
+            yield Told(int(nodes[0]), self.player_of(k), name, actions)
 
     def nodes_of(self, k: int) -> NDArray[Any]:
         return self.nodes[self.start[k] : self.start[k + 1]]
@@ -65,12 +67,11 @@ class ToldInfosets(NamedTuple):
         owners = self.expanded.owner[self.nodes_of(k)]
         return int(owners[0]) if np.all(owners == owners[0]) else None
 
-    def name(self, row: Row) -> str:
+    def name(self, state: State) -> str:
         """What the acting player sees of this state."""
-        game = self.expanded.game
         if isinstance(self.view, Full):
-            return game.describe(row, int(game.player(row)))
-        return str(self.view.describe(game, row))  # type: ignore[attr-defined]
+            return state.describe(state.player)
+        return str(self.view.describe(state.game, state.row))  # type: ignore[attr-defined]
 
     def action(self, rows: Iterable[Row], a: int) -> str:
         """The name of an action: the view's own, if it has any, else all that the game has for it."""

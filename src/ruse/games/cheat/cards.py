@@ -9,9 +9,9 @@ from ruse.compile.hashing import mix
 # and of what rank it was said to be. COUNTS: see `count_discards`. Four columns remember the public past: hashes of all
 # claims and challenges (PLAIN), of their outcomes, and of the cards that were turned up; and the latest turns, packed
 # (WINDOW). For each player follow the hand, its size, the Health Points and a hash of what only this player knows, each
-# as one block; then the log, WRITTEN bits of it, from which the whole game can be replayed.
+# as one block.
 WHO, DISCARDER, EVENT, RANK, CLAIM, LAST, PILE, PILED, TURN, WINNER = range(10)
-COUNTS, PLAIN, OUTCOMES, REVEALS, WINDOW, WRITTEN, HANDS = range(10, 17)
+COUNTS, PLAIN, OUTCOMES, REVEALS, WINDOW, HANDS = range(10, 16)
 WINDOW_BITS = 62
 
 
@@ -35,18 +35,6 @@ def count_of(cards, rank, bits):
 def join(key, value, bits, fits):
     """The key with another value in its lowest bits; hashed into it if there is no room for all."""
     return key << bits | value if fits else mix(key, value)
-
-
-@compiled_function
-def write(s, log, a, count):
-    """Append action a of so many to the log, in as few bits as it needs. What does not fit into the row is lost."""
-    bits, at = width(count - 1), s[WRITTEN]
-    if (at & 63) + bits > 63:
-        at = (at | 63) + 1
-    if log + (at >> 6) < len(s):
-        s[log + (at >> 6)] |= a << (at & 63)
-        at += bits
-    s[WRITTEN] = at
 
 
 @compiled_function
@@ -203,12 +191,3 @@ def most_actions(game) -> int:
         left -= n
         counts = [sum(counts[max(0, k - n) : k + 1]) for k in range(len(counts))]
     return int(max(2, sum(counts) - 1 + game.allow_pass))
-
-
-def log_columns(game, turns: int, most: int) -> int:
-    """Columns that hold the log of so many turns, or as many as are allowed."""
-    action = width(most_actions(game) - 1)
-    deal = width(game.players - 1) + width(game.ranks - 1) + game.players * game.ranks * width(game.copies)
-    widest = max(action, width(game.copies), width(game.ranks - 1), width(game.players - 1))
-    bits = deal + turns * (action + game.players - 1)
-    return int(min(most, -(-bits // (64 - widest))))

@@ -26,17 +26,17 @@ from ruse.games.cheat.cards import (
     cards_in_play,
     count_discards,
     count_of,
-    log_columns,
     most_actions,
     most_cards,
     nth_discard,
     num_discards,
     width,
-    write,
 )
 from ruse.games.cheat.observation import BLOCKS, see_cards, see_table
-from ruse.games.cheat.words import cards_named, described, rank_name
+from ruse.games.cheat.words import cards_named, rank_name, seen
 from ruse.protocol.game import CHANCE, OVER, Row
+from ruse.protocol.scene import Scene
+from ruse.protocol.state import State
 
 RANDOM, NO_HP, UNLIMITED = -1, -1, 9999
 OUT_OF_PLAY, IN_PILE = 0, 1  # undealt: where the other cards are
@@ -47,7 +47,6 @@ BELIEVE, CHALLENGE = 0, 1
 
 ENDLESS = 10_000  # turns after which a game is a draw that need not end by itself
 MOST_ACTIONS = 4096  # at one decision, as the tables of the solvers hold them
-MOST_LOG = 16  # columns
 DRAW = -1  # WINNER: nobody, and so before the end; -2 - p says that player p has lost it for himself alone
 
 
@@ -71,6 +70,7 @@ class Cheat(NamedTuple):
     hp_out: int = LEAVE
     payoff_sum = 0
     unseen = ("max_turns",)
+    needs_history = True  # a row does not keep the turns that are over
     views = "ruse.games.cheat.views"
     bots = "ruse.games.cheat.bots"
     table = "ruse.games.cheat.table"
@@ -102,12 +102,7 @@ class Cheat(NamedTuple):
 
     def start(self) -> Row:
         refuse_bad_fields(self)
-        turns = turn_limit(self) or ENDLESS
-        if self.hp > 0 and not self.allow_pass:
-            # Each turn lays a card, and each time that the cards come back into a hand costs a Health Point.
-            turns = min(turns, cards_in_play(self) * (self.players * self.hp - 1))
-        log = [0] * log_columns(self, turns, MOST_LOG)
-        s = [0] * HANDS + [0] * 2 * self.players + [self.hp] * self.players + [0] * self.players + log
+        s = [0] * HANDS + [0] * 2 * self.players + [self.hp] * self.players + [0] * self.players
         s[WHO], s[DISCARDER], s[RANK], s[EVENT], s[WINNER] = CHANCE, self.starter, self.first_rank, -1, DRAW
         s[TURN] = -self.players * self.ranks
         return np.array(s, np.int64)
@@ -130,11 +125,9 @@ class Cheat(NamedTuple):
         return ways / binomial(same + later, need)
 
     def apply(self, s, a):
-        count = self.num_actions(s)
-        write(s, HANDS + 4 * self.players, a, count)
         if s[WHO] == CHANCE:
             deal_cards(self, s, a)
-        elif s[CLAIM] == 0 and not (self.allow_pass and a == count - 1):
+        elif s[CLAIM] == 0 and not (self.allow_pass and a == num_discards(self, s)):
             lay_cards(self, s, a)
             return
         elif s[CLAIM] > 0 and a == BELIEVE and ask_next(self, s):
@@ -179,7 +172,10 @@ class Cheat(NamedTuple):
         return f"player {p} gets {' '.join(cards) or f'no {rank_name(rank)}'}"
 
     def describe(self, s, viewer):
-        return described(self, s, viewer)
+        return self.scene(State(self, s, ()), viewer).words
+
+    def scene(self, state: State, viewer: int) -> Scene:
+        return seen(self, state, viewer)
 
 
 # ---- the deal --------------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@
 from typing import TYPE_CHECKING
 
 from ruse.games.cheat.cards import CLAIM, DISCARDER, HANDS, LAST, PILE, PILED, RANK, WHO, WINNER, width
-from ruse.games.cheat.words import cards_named, rank_name
+from ruse.games.cheat.words import cards_named, hand_words, rank_name, size_of
 from ruse.protocol.game import CHANCE, OVER, Row
+from ruse.protocol.state import State
 
 if TYPE_CHECKING:
     from ruse.games.cheat.rules import Cheat
@@ -81,10 +82,12 @@ def told_of_end(game: "Cheat", before: Row, after: Row, viewer: int | None) -> l
 
 def shown(game: "Cheat", s: Row, viewer: int) -> list[str]:
     """What lies on the table when it is the viewer's turn, and what is asked."""
-    sizes = [f"{seat_name(p, viewer)} {s[HANDS + game.players + p]}" for p in range(game.players)]
-    lines = [f"your hand: {hand_of(game, s, viewer)}", f"cards: {', '.join(sizes)}, pile {s[PILED]}"]
-    if game.hp > 0:
-        points = [f"{seat_name(p, viewer)} {s[HANDS + 2 * game.players + p]}" for p in range(game.players)]
+    scene = game.scene(State(game, s, ()), viewer)
+    hands, pile = scene.zones[: game.players], scene.zones[game.players]
+    sizes = [f"{seat_name(hand.owner, viewer)} {size_of(hand)}" for hand in hands]
+    lines = [f"your hand: {hand_words(hands[viewer])}", f"cards: {', '.join(sizes)}, pile {size_of(pile)}"]
+    if "HP" in scene.numbers:
+        points = [f"{seat_name(p, viewer)} {left}" for p, left in enumerate(scene.numbers["HP"])]
         lines.append(f"Health Points: {', '.join(points)}")
     if s[CLAIM] > 0:
         said = claim_words(int(s[CLAIM]), int(s[RANK]))

@@ -1,6 +1,6 @@
-"""A game of Cheat in words: what a player may see of it, told turn by turn from the row's log."""
+"""A game of Cheat as a viewer sees it, turn by turn: the facts, and the words that are made of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,24 +12,25 @@ from ruse.games.cheat.cards import (
     HANDS,
     LAST,
     PILE,
-    PILED,
     PLAIN,
     RANK,
     REVEALS,
     TURN,
     WHO,
     WINNER,
-    WRITTEN,
     count_of,
     read_turn,
     width,
 )
-from ruse.protocol.game import EVERYTHING, OVER, Row
+from ruse.protocol.game import EVERYTHING, OVER
+from ruse.protocol.scene import Event, Scene, Zone, held
+from ruse.protocol.state import State
 
 if TYPE_CHECKING:
     from ruse.games.cheat.rules import Cheat
 
 RANKS = ("A", *map(str, range(2, 11)), "J", "Q", "K")
+MOST_TOLD = 100  # turns
 OPEN, NOBODY = -1, -2  # challenger: the others are still being asked, or nobody did
 
 
@@ -44,45 +45,75 @@ class Turn(NamedTuple):
     lie: int
     taken: int  # the pile, if it is known
 
-    def told_to(self, game: "Cheat", viewer: int) -> str:
-        """In words, with the cards that the viewer has seen: player 1: 2xA (A 3) challenged by you, a lie."""
-        who = named(self.seat, viewer)
+    def told_to(self, game: "Cheat", viewer: int) -> Event:
+        """In words, with the cards that the viewer has seen: 2xA (A 3) challenged by you, a lie."""
         if self.claim == 0:
-            return f"{who}: pass"
+            return Event(self.seat, "pass")
         sees = viewer in (EVERYTHING, self.seat) or self.challenger >= 0
         cards = f" ({cards_named(game, self.cards)})" if sees and self.cards else ""
-        said = f"{who}: {self.claim}x{rank_name(self.rank)}{cards}"
+        said = f"{self.claim}x{rank_name(self.rank)}{cards}"
         if self.challenger < 0:
-            return said if self.challenger == OPEN else f"{said} believed"
+            return Event(self.seat, said if self.challenger == OPEN else f"{said} believed")
         loser = self.seat if self.lie else self.challenger
         took = f": {named(loser, viewer)} took {cards_named(game, self.taken)}" if self.taken else ""
         end = f"challenged by {named(self.challenger, viewer)}, {'a lie' if self.lie else 'true'}"
-        return f"{said} {end}{took if viewer in (EVERYTHING, loser) else ''}"
+        return Event(self.seat, f"{said} {end}{took if viewer in (EVERYTHING, loser) else ''}")
 
 
-def described(game: "Cheat", s: Row, viewer: int) -> str:
-    """Own hand, what lies on the table, then each turn: who said what, with the cards that the viewer has seen.
+def seen(game: "Cheat", state: State, viewer: int) -> Scene:
+    """Own hand, what lies on the table, and each turn: who said what, with the cards that the viewer has seen.
 
-    A log that is full cannot tell the later turns; then a number stands for all that the viewer knows.
+    Without the history, and in a very long game, a number stands for all that the viewer knows of the turns before.
     """
-    row, players = s.tolist(), game.players
-    hands = [cards_named(game, hand) or "no cards" for hand in row[HANDS : HANDS + players]]
-    if row[TURN] < 0:
-        return f"dealing: {' / '.join(hands)}" if viewer == EVERYTHING else "dealing"
-    sizes, points = ("-".join(map(str, row[HANDS + k * players : HANDS + (k + 1) * players])) for k in (1, 2))
-    pile = f" ({cards_named(game, row[PILE])})" if viewer == EVERYTHING and row[PILED] else ""
-    table = [f"rank {rank_name(row[RANK])}", f"cards {sizes}", f"pile {row[PILED]}{pile}"]
-    table += [f"HP {points}"] if game.hp > 0 else []
-    words = [" / ".join(hands) if viewer == EVERYTHING else hands[viewer], ", ".join(table)]
-    turns, is_whole = all_turns(game, row)
-    words += [turn.told_to(game, viewer) for turn in turns]
+    row, players = state.row.tolist(), game.players
+    names = [cards_named(game, hand).split() for hand in row[HANDS : HANDS + players]]
+    hands = held("hand", names, viewer)
+    if row[TURN] < 0:  # how many cards who has by now would tell of what rank they are
+        return Scene(viewer, row[WHO], dealing(hands, viewer), zones=hands if viewer == EVERYTHING else ())
+    pile = cards_named(game, row[PILE]).split()
+    zones = (*hands, Zone("pile", shown=tuple(pile)) if viewer == EVERYTHING else Zone("pile", hidden=len(pile)))
+    numbers = {"HP": tuple(row[HANDS + 2 * players : HANDS + 3 * players])} if game.hp > 0 else {}
+    numbers |= {"claim": (row[CLAIM],)} if row[CLAIM] > 0 else {}
+    facts = {"rank": rank_name(row[RANK])}
+    turns, is_whole = all_turns(game, state.history, row)
+    events = [turn.told_to(game, viewer) for turn in turns]
     if not is_whole:
-        known = s[HANDS + 3 * players + max(viewer, 0)]
-        words.append(f"... #{mix(mix(s[PLAIN], s[REVEALS]), known) & 0xFFFFFFFFFFFFFFFF:x} ...")
-        words.append(last_turn(game, row).told_to(game, viewer))
+        known = mix(mix(row[PLAIN], row[REVEALS]), row[HANDS + 3 * players + max(viewer, 0)])
+        facts["past"] = f"#{known & 0xFFFFFFFFFFFFFFFF:x}"
+        events.append(last_turn(game, row).told_to(game, viewer))
     if row[WHO] == OVER:
-        words.append(ending(row[WINNER], viewer))
-    return " | ".join(words)
+        facts["end"] = ending(row[WINNER], viewer)
+    found = Scene(viewer, row[WHO], "", zones, numbers, tuple(events), facts=facts)
+    return found._replace(words=" | ".join(words(found, players)))
+
+
+def dealing(hands: tuple[Zone, ...], viewer: int) -> str:
+    return f"dealing: {' / '.join(map(hand_words, hands))}" if viewer == EVERYTHING else "dealing"
+
+
+def words(scene: Scene, players: int) -> list[str]:
+    """The parts of a line: A 3 | rank A, cards 2-1, pile 1, HP 3-3 | player 1: 1xA."""
+    hands, pile = scene.zones[:players], scene.zones[players]
+    shown = hands if scene.viewer == EVERYTHING else hands[scene.viewer : scene.viewer + 1]
+    cards = f" ({' '.join(pile.shown)})" if pile.shown else ""
+    table = [f"rank {scene.facts['rank']}", f"cards {by_seat(map(size_of, hands))}", f"pile {size_of(pile)}{cards}"]
+    table += [f"HP {by_seat(scene.numbers['HP'])}"] if "HP" in scene.numbers else []
+    turns = [f"{named(seat, scene.viewer)}: {what}" for seat, what in scene.events]
+    past = [f"... {scene.facts['past']} ..."] if "past" in scene.facts else []  # before the last turn
+    end = [scene.facts["end"]] if "end" in scene.facts else []
+    return [" / ".join(map(hand_words, shown)), ", ".join(table), *turns[:-1], *past, *turns[-1:], *end]
+
+
+def by_seat(values: Iterable[float]) -> str:
+    return "-".join(map(str, values))
+
+
+def size_of(zone: Zone) -> int:
+    return len(zone.shown) + zone.hidden
+
+
+def hand_words(zone: Zone) -> str:
+    return " ".join(zone.shown) or "no cards"
 
 
 def ending(winner: int, viewer: int) -> str:
@@ -91,10 +122,12 @@ def ending(winner: int, viewer: int) -> str:
     return "a draw" if winner == -1 else f"lost by {named(-2 - winner, viewer)}"
 
 
-def all_turns(game: "Cheat", row: list[int]) -> tuple[list[Turn], bool]:
-    """Every turn from the first, the one on the table too, and whether the log holds all of them."""
-    states = list(replay(game, row))
+def all_turns(game: "Cheat", history: Sequence[int], row: list[int]) -> tuple[list[Turn], bool]:
+    """The turns from the first on, the one on the table too, and whether these are all of them."""
+    if row[TURN] == 0:
+        return [last_turn(game, row)] if row[CLAIM] > 0 else [], True
     turns: list[Turn] = []
+    states = replay(game, history)
     for before, after in pairwise(states):
         if before[WHO] >= 0 and before[CLAIM] == 0:
             turns.append(last_turn(game, after))
@@ -103,18 +136,15 @@ def all_turns(game: "Cheat", row: list[int]) -> tuple[list[Turn], bool]:
     return turns, states[-1] == row
 
 
-def replay(game: "Cheat", row: list[int]) -> Iterator[list[int]]:
-    """Every state from the start to this one, or as far as the log goes, as lists: they are quicker than arrays."""
-    now, log = game.start().tolist(), HANDS + 4 * game.players
-    yield now
-    while now != row:
-        bits = width(game.num_actions(now) - 1)
-        at = now[WRITTEN] if (now[WRITTEN] & 63) + bits <= 63 else (now[WRITTEN] | 63) + 1
-        if log + (at >> 6) >= len(row):
-            return
-        now = now.copy()
-        game.apply(now, row[log + (at >> 6)] >> (at & 63) & ((1 << bits) - 1))
-        yield now
+def replay(game: "Cheat", history: Sequence[int]) -> list[list[int]]:
+    """Every state from the start, as far as turns are told, as lists: they are quicker than arrays."""
+    states = [game.start().tolist()]
+    for a in history:
+        if states[-1][TURN] >= MOST_TOLD:
+            break
+        states.append(states[-1].copy())
+        game.apply(states[-1], a)
+    return states
 
 
 def last_turn(game: "Cheat", row: list[int]) -> Turn:

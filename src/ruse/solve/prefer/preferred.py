@@ -10,17 +10,19 @@ from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.protocol.choices import Offered, Offering, Own
 from ruse.protocol.decisions import Decisions, asked
-from ruse.protocol.game import Game, Row
+from ruse.protocol.game import Game, Row, needs_history
 from ruse.protocol.recent import Recent
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.prefer import Preference
 from ruse.tree.expanded import identity_of
 from ruse.tree.size import SLICE
 from ruse.tree.walk import Stack, find_place, new_index, reindex, walk
+from ruse.tree.ways import END, path_in, write_way
 from ruse.words.naming import named
 
 Array = NDArray[Any]
 LIMIT = 50_000_000  # histories up to which a game is walked
+MOVES = 64  # as many as a stack has levels at first
 
 
 class Preferred(NamedTuple):
@@ -120,6 +122,7 @@ def meet(game: Game, view: View, rules: Sequence[Preference]) -> Met:
             )
         if stack.is_full:
             stack = stack.deeper()
+            finder = finder.further(len(stack.next))
         if finder.is_full():
             finder = finder.larger()
         walk(game, view, stack, finder, SLICE)
@@ -130,7 +133,7 @@ def meet(game: Game, view: View, rules: Sequence[Preference]) -> Met:
     player = np.array([np.flatnonzero([s >> p & 1 for p in range(game.players)])[0] for s in seats.tolist()])
     for p in {p for p in whose if p is not None}:  # the named player is the owner of what he shares
         player[seats >> p & 1 > 0] = p
-    decisions = Decisions(game, rows, player, count, is_first.astype(bool), view)
+    decisions = Decisions(game, rows, player, count, is_first.astype(bool), view, lambda k: path_in(finder.ways[k]))
     return Met(key.astype(np.uint64), seats, decisions)
 
 
@@ -145,13 +148,15 @@ class Finder(NamedTuple):
     ids: np.ndarray
     found: np.ndarray  # [infoset, 4] key, actions, its players as bits, whether it may be the first decision
     rows: np.ndarray  # [infoset, column]
+    ways: np.ndarray  # [infoset, move] to that state; no columns where the game's words do not need them
 
     @classmethod
     def start(cls, game: Game, wanted: Array, *, whole: bool) -> "Finder":
         row: Row = game.start()
         room = 1 << 10
         found, rows = np.zeros((room, 4), np.int64), np.zeros((room, len(row)), row.dtype)
-        return cls(wanted, whole, np.zeros(1, np.int64), *new_index(room), found, rows)
+        ways = np.full((room, MOVES if needs_history(game) else 0), END, np.int32)
+        return cls(wanted, whole, np.zeros(1, np.int64), *new_index(room), found, rows, ways)
 
     def is_full(self):
         return self.totals[0] >= len(self.found)
@@ -175,6 +180,7 @@ class Finder(NamedTuple):
                 self.found[n, 3] = 0
                 for c in range(stack.rows.shape[1]):
                     self.rows[n, c] = stack.rows[level, c]
+                write_way(stack, level, self.ways[n])
                 self.totals[0] += 1
             self.found[n, 2] |= 1 << player
             self.found[n, 3] |= is_first
@@ -192,5 +198,10 @@ class Finder(NamedTuple):
         """The same with room for twice as many infosets."""
         index = new_index(2 * len(self.found))
         reindex(self.keys, self.ids, *index)
-        twice = [np.concatenate([array, array]) for array in (self.found, self.rows)]
+        twice = [np.concatenate([array, array]) for array in (self.found, self.rows, self.ways)]
         return Finder(self.wanted, self.whole, self.totals, *index, *twice)
+
+    def further(self, moves: int) -> "Finder":
+        """The same with room for longer ways, if there is any."""
+        more = moves - self.ways.shape[1] if self.ways.shape[1] else 0
+        return self._replace(ways=np.pad(self.ways, ((0, 0), (0, more)), constant_values=END))
