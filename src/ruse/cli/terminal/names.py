@@ -116,59 +116,39 @@ def _is_strategy_file(text: str) -> bool:
 
 def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: bool = False) -> "Strategy":
     """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
+    from ruse.store.strategies import strategy_path
     from ruse.strategy import Strategy
 
     path = strategy_path(text, runs)
     with working(f"reading {text}"):
         strategy = Strategy.load(path, game=game, to_list=to_list)
+    tell_home(text, strategy)
+    return strategy
+
+
+def tell_home(text: str, strategy: "Strategy") -> None:
+    """Say so if a strategy was made in another game."""
     if home := strategy.about.get("made_in"):
         print(
             f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
         )
-    return strategy
-
-
-def strategy_path(text: str, runs: Path) -> Path:
-    """Where the strategy is that a text means."""
-    from ruse.store.runs import find
-
-    path = Path(text)
-    if path.is_file():
-        return path
-    if path.suffix in (".strategy", ".safetensors") or (path.name != text and not path.exists()):
-        raise FileTrouble(f"there is no file {text}")
-    try:
-        run = find(runs, text)
-    except FileTrouble as trouble:
-        raise FileTrouble(f"there is no strategy file {text!r}, and {trouble}") from trouble
-    if not run.strategy_path.is_file():
-        raise FileTrouble(f"{run.path} has no strategy yet; `ruse resume {run.name}` goes on with it")
-    return run.strategy_path
-
-
-def is_path(text: str) -> bool:
-    """Whether a text can mean nothing but a file or a folder."""
-    return Path(text).suffix in (".strategy", ".safetensors") or Path(text).name != text
 
 
 def bot_from(text: str, *, runs: Path, game: Game) -> Any:
     """A bot by its name in this game, or a strategy."""
-    from ruse.play.names import bot, bots_of
+    from ruse.play.opponents import opponent
+    from ruse.strategy import Strategy
 
-    known = bots_of(game)
-    if text.partition(":")[0] in known:
-        return bot(text, game)
-    try:
-        strategy_path(text, runs)
-    except FileTrouble as trouble:
-        if is_path(text):
-            raise
-        raise FileTrouble(f"{trouble}; {called(game)} has the bots {', '.join(known)}") from trouble
-    return strategy_from(text, runs=runs, game=game)
+    with working(f"reading {text}"):
+        found = opponent(text, game, runs=runs).bot
+    if isinstance(found, Strategy):
+        tell_home(text, found)
+    return found
 
 
 def game_of(names: Sequence[str], runs: Path) -> Game:
     """The game that the first strategy among these bots is for."""
+    from ruse.store.strategies import is_path, strategy_path
     from ruse.strategy import Strategy
 
     for name in names:

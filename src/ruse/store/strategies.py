@@ -1,0 +1,27 @@
+"""Where strategies are: in files of their own, and in runs."""
+
+from pathlib import Path
+
+from ruse.errors import FileTrouble
+from ruse.store.runs import find
+
+
+def strategy_path(text: str, runs: str | Path) -> Path:
+    """Where the strategy is that a text means."""
+    path = Path(text)
+    if path.is_file():
+        return path
+    if path.suffix in (".strategy", ".safetensors") or (path.name != text and not path.exists()):
+        raise FileTrouble(f"there is no file {text}")
+    try:
+        run = find(runs, text)
+    except FileTrouble as trouble:
+        raise FileTrouble(f"there is no strategy file {text!r}, and {trouble}") from trouble
+    if not run.strategy_path.is_file():
+        raise FileTrouble(f"{run.path} has no strategy yet; `ruse resume {run.name}` goes on with it")
+    return run.strategy_path
+
+
+def is_path(text: str) -> bool:
+    """Whether a text can mean nothing but a file or a folder."""
+    return Path(text).suffix in (".strategy", ".safetensors") or Path(text).name != text
