@@ -137,3 +137,6 @@ def read(prompt: str) -> str:
     except EOFError:
         print()
         raise Quit from None
+    except KeyboardInterrupt:
+        print()  # after the prompt
+        raise
