@@ -22,7 +22,7 @@ def opponent(text: str, game: Game, *, runs: str | Path = "runs") -> NamedBot:
     if text.partition(":")[0] in known:
         return NamedBot(text, bot(text, game))
     try:
-        path = strategy_path(text, runs)
+        path = strategy_path(text, Path(runs))
     except FileTrouble as trouble:
         if is_path(text):
             raise

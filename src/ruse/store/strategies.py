@@ -1,4 +1,4 @@
-"""Where strategies are: in files of their own, and in runs."""
+"""Where the strategy is that a text means: a file, or a run by its name."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from ruse.errors import FileTrouble
 from ruse.store.runs import find
 
 
-def strategy_path(text: str, runs: str | Path) -> Path:
+def strategy_path(text: str, runs: Path) -> Path:
     """Where the strategy is that a text means."""
     path = Path(text)
     if path.is_file():

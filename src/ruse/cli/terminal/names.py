@@ -16,6 +16,7 @@ from ruse.cli.terminal.progress import working
 from ruse.compile.game_files import split
 from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game
+from ruse.store.strategies import is_path, strategy_path
 
 if TYPE_CHECKING:
     from ruse.strategy import Strategy
@@ -114,9 +115,16 @@ def _is_strategy_file(text: str) -> bool:
     return Path(text).is_file() and not text.endswith((".py", ".efg"))
 
 
+def tell_home(text: str, strategy: "Strategy") -> None:
+    """Say so if a strategy was made in another game than it is to play."""
+    if home := strategy.about.get("made_in"):
+        print(
+            f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
+        )
+
+
 def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: bool = False) -> "Strategy":
     """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
-    from ruse.store.strategies import strategy_path
     from ruse.strategy import Strategy
 
     path = strategy_path(text, runs)
@@ -124,14 +132,6 @@ def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: b
         strategy = Strategy.load(path, game=game, to_list=to_list)
     tell_home(text, strategy)
     return strategy
-
-
-def tell_home(text: str, strategy: "Strategy") -> None:
-    """Say so if a strategy was made in another game."""
-    if home := strategy.about.get("made_in"):
-        print(
-            f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
-        )
 
 
 def bot_from(text: str, *, runs: Path, game: Game) -> Any:
@@ -148,7 +148,6 @@ def bot_from(text: str, *, runs: Path, game: Game) -> Any:
 
 def game_of(names: Sequence[str], runs: Path) -> Game:
     """The game that the first strategy among these bots is for."""
-    from ruse.store.strategies import is_path, strategy_path
     from ruse.strategy import Strategy
 
     for name in names:
