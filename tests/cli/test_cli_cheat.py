@@ -294,12 +294,12 @@ def test_what_the_person_does_changes_no_cards(forgetful: Callable[..., Any], tm
 
 
 def test_hints(forgetful: Callable[..., Any]) -> None:
-    out = forgetful("play memoryless.strategy --seed 1 --games 1", typed=("hint", "quit")).out
+    out = forgetful("play memoryless.strategy --seed 0 --games 1", typed=("hint", "quit")).out
     assert re.search(r"any player at 'discard, rank A, hand .*', reached with probability", out)
     assert "worth" in out
     out = forgetful("play cheat --against heuristic --seed 1", typed=("hint", "q")).out
     assert "there is no hint: heuristic plays by no strategy" in out
-    line = "play cheat:ranks=7,copies=4,deal=6,hp=inf --against random --seed 1"
+    line = "play cheat:ranks=7,copies=4,deal=6,hp=inf --against random --seed 0"
     out = forgetful(line, typed=("hint", "list", "1", "q")).out
     assert "more: list shows all" in out
     assert re.search(r"  3\s+0\.0\d+\n", out)  # too large for values: what is played, and no more
@@ -309,7 +309,7 @@ def test_hints(forgetful: Callable[..., Any]) -> None:
 def test_three_players_and_a_coach(forgetful: Callable[..., Any]) -> None:
     out = forgetful("play cheat --players 3 --against naive --seat 2 --seed 4 --games 1", typed=("#1",) * 60).out
     assert "1 game, " in out
-    out = forgetful("play memoryless.strategy --seed 1 --games 1 --coach", typed=("#1", "#2") * 60).out
+    out = forgetful("play memoryless.strategy --seed 0 --games 1 --coach", typed=("#1", "#2") * 60).out
     assert "Your choices:" in out
     assert re.search(r"at 'discard, rank A, hand .*' you chose", out)
 

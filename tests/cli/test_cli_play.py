@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from commands import Ruse
 
 from ruse.cli.terminal.table import fitting
@@ -94,3 +95,68 @@ def test_play_against_chance(ruse: Ruse) -> None:
     assert "0.500000" in out  # the hint: two cards are left, and random play takes either
     assert "1 game, " in out
     assert "too large to solve on the spot" in ruse("play", "liars_dice:dice=2").out
+
+
+def test_a_game_that_was_left_goes_on(solved: Ruse, tmp_path: Path) -> None:
+    """It ends as it would have, it is in the record twice, and until it is over nobody is shown what is hidden."""
+    words = ("play", "leduc", "--against", "random", "--record", "games.jsonl")
+    whole = solved(*words[:4], "--seed", "4", "--games", "2", typed=("call",) * 20).out
+    left = solved(*words, "--seed", "4", "--games", "2", typed=("call", "quit"))
+    assert left.code == 0
+    assert left.out.endswith(
+        "games.jsonl keeps this game: the same command with --resume, without --seed, goes on with it.\n"
+        "You leave the table.\n0 games, +0 in all\n"
+    )
+    for asked in ((), ("--game", "1")):
+        result = solved("replay", "games.jsonl", *asked)
+        assert (result.code, result.out) == (2, "")
+        assert "`ruse play GAME --record FILE --resume` goes on with it" in result.err
+    again = solved(*words, "--resume", "--games", "2", typed=("call",) * 20)
+    assert (again.code, again.err) == (0, "")
+    assert again.out.partition("The game is over")[1:] == whole.partition("The game is over")[1:]
+    events = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    assert [event["number"] for event in events if event["event"] == "game"] == [0, 0, 1]
+    assert [event["event"] for event in events].count("end") == 2
+    assert solved("replay", "games.jsonl", "--game", "2").code == 0
+    assert solved("replay", "games.jsonl", "--game", "3").err == "ruse: games.jsonl has 2 games; there is no game 3\n"
+
+
+def test_what_cannot_be_gone_on_with(solved: Ruse, tmp_path: Path) -> None:
+    words = ("play", "kuhn", "--against", "kuhn.strategy", "--record", "a.jsonl")
+    assert solved(*words, "--seed", "2", typed=("quit",)).code == 0
+    assert not (tmp_path / "a.jsonl").exists(), "nothing was done that could be lost"
+    assert solved(*words, "--seed", "3", "--games", "1", typed=("bet", "bet")).code == 0
+    for line, told in (
+        ((*words[:4], "--resume"), "--resume needs --record FILE"),
+        ((*words, "--resume", "--seed", "1"), "leave --seed out"),
+        ((*words, "--resume"), "the last game in a.jsonl is over; there is none to go on with"),
+        ((*words[:5], "b.jsonl", "--resume"), "cannot read b.jsonl"),
+    ):
+        result = solved(*line)
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        assert told in result.err
+    assert solved(*words, "--seed", "3", typed=("pass", "quit")).code == 0
+    for line, told in (
+        (("play", "leduc", "--against", "random", *words[4:]), "the record is of Kuhn(players=2"),
+        (("play", "kuhn", "--against", "nobody.strategy", *words[4:]), "there is no file nobody.strategy"),
+    ):
+        result = solved(*line, "--resume")
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        assert told in result.err
+    events = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    head = max(k for k, event in enumerate(events) if event["event"] == "game")
+    events[head]["people"] = []
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events))
+    assert "was not left by one person" in solved(*words, "--resume").err
+
+
+def test_ctrl_c_keeps_the_game(solved: Ruse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    words = ("play", "kuhn", "--against", "kuhn.strategy", "--record", "a.jsonl")
+    with monkeypatch.context() as patch:
+        patch.setattr("ruse.cli.terminal.table.hint", ended)
+        assert solved(*words, "--seed", "3", typed=("pass", "hint")).code == 130
+    assert solved(*words, "--resume", "--games", "1", typed=("pass",)).code == 0
+    assert (tmp_path / "a.jsonl").read_text().count('"event": "end"') == 1

@@ -93,10 +93,19 @@ def test_replay_needs_neither_the_game_nor_numba(ruse: Ruse, tmp_path: Path) -> 
     assert "the end: player 0 " in done.stdout
 
 
+def test_records_of_before_are_replayed(played: Ruse, tmp_path: Path) -> None:
+    """They say neither who were people nor what the rules did."""
+    before, path = played("replay", "games.jsonl").out, tmp_path / "games.jsonl"
+    for key in ("behaviour", "people"):
+        path.write_text("\n".join(without("game", key)(without("game", key)(path.read_text().splitlines()))))
+    assert '"people"' not in path.read_text()
+    assert played("replay", "games.jsonl").out == before
+
+
 def without(event: str, key: str) -> Callable[[list[str]], list[str]]:
     def change(lines: list[str]) -> list[str]:
         parsed = [json.loads(line) for line in lines]
-        victim = next(line for line in parsed if line["event"] == event)
+        victim = next(line for line in parsed if line["event"] == event and key in line)
         del victim[key]
         return [json.dumps(line) for line in parsed]
 

@@ -1,6 +1,7 @@
 """SIGTERM and SIGHUP end a command as Ctrl-C does; a program that uses the library keeps its own handlers."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -181,3 +182,18 @@ def test_outside_the_main_thread() -> None:
     thread.start()
     thread.join()
     assert codes == [0]
+
+
+def test_a_match_says_how_far_it_came(tmp_path: Path) -> None:
+    def heed() -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    running = process("match", "kuhn", "random", "random", "--deals", str(10**12), folder=tmp_path, preexec_fn=heed)
+    assert running.stderr is not None
+    while " of 1,000,000,000,000 deals" not in running.stderr.readline():  # said while it plays
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=900)
+    assert (running.returncode, out) == (130, "")
+    last = err.splitlines()[-1]
+    assert re.fullmatch(r"ruse: stopped after [\d,]+0,000 of 1,000,000,000,000 deals", last), err

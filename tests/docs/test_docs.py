@@ -37,9 +37,19 @@ def test_the_page_on_targets_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert results.failed == 0
 
 
+def test_the_page_on_sessions_runs() -> None:
+    results = doctest.testfile(str(DOCS / "session.md"), module_relative=False)
+    assert results.attempted > 15
+    assert results.failed == 0
+
+
 @pytest.mark.parametrize(
-    "module", ["ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit"]
-)
+    "module",
+    [
+        "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
+        "ruse.play.session", "ruse.play.opponents",
+    ],
+)  # fmt: skip
 def test_docstrings_run(module: str) -> None:
     results = doctest.testmod(__import__(module, fromlist=["_"]))
     assert results.attempted > 0

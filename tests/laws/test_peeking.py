@@ -11,8 +11,8 @@ from commands import Ruse
 from peeking_views import Keeps, Loose, Offers, Peek, Rarely, Remembers, Wordy, Writes
 
 import ruse as library
-from ruse.cli.terminal.table import Opponent, Table
 from ruse.errors import RuseError
+from ruse.evaluate.coach import Coach
 from ruse.games.cheat import table as cheat_table
 from ruse.games.cheat.cards import LAST, PILE
 from ruse.games.cheat.rules import Cheat
@@ -23,7 +23,6 @@ from ruse.games.kuhn import Kuhn
 from ruse.laws.check import check
 from ruse.laws.peeking import peeking, refuse_peeking, views_of
 from ruse.laws.twins import twins
-from ruse.play.bot import RandomBot
 from ruse.protocol.choices import AsItIs, Offered, Own
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
@@ -31,6 +30,7 @@ from ruse.strategy import Strategy
 
 KUHN = Kuhn()
 DEALS = [("K", "J"), ("K", "Q")]  # the same to player 0
+NOTHING_LEARNED = (np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0))
 HIDDEN = "tells player 0 what is hidden: it is not the same after "
 CHEATS = ["cheat", "cheat:half,max_turns=40", "cheat:mid,players=3,allow_pass=true", "cheat:undealt=pile,starter=0"]
 
@@ -160,7 +160,10 @@ def test_what_is_told_at_the_table_is_not_hidden(spec: str) -> None:
 
 
 def test_hints_tell_nothing_that_is_hidden() -> None:
-    table = Table(KUHN, Opponent("random", RandomBot(), Strategy.uniform(KUHN)), seed=0, coach=False)
-    hints = {table.hint(State.of(KUHN).after(*deal)) for deal in DEALS}
+    coach = Coach(Strategy.uniform(KUHN))
+    hints = {str(coach.hint(State.of(KUHN).after(*deal))) for deal in DEALS}
     assert len(hints) == 1
-    assert table.hint(State.of(KUHN).after("J", "Q")) not in hints
+    assert str(coach.hint(State.of(KUHN).after("J", "Q"))) not in hints
+    assert len({coach.grade(State.of(KUHN).after(*deal), 0) for deal in DEALS}) == 1
+    with pytest.raises(RuseError, match="tells player 0 what is hidden"):
+        Coach(Strategy(KUHN, *NOTHING_LEARNED, view=Peek()))

@@ -10,11 +10,11 @@ from faulty_game import CHANCES, ENDLESS, INFINITE, NEGATIVE, NOBODY, PAYOFFS, S
 from strategies import lopsided
 
 import ruse
-from ruse.cli.terminal.table import Opponent, Table
 from ruse.evaluate import lower_bound
 from ruse.evaluate.against_bot import AgainstBot
 from ruse.play.bot import RandomBot, Seat, StrategyBot
 from ruse.play.lawful import drawn
+from ruse.play.session import Person, Session
 from ruse.protocol.breaches import Unlawful
 from ruse.protocol.choices import AsItIs
 from ruse.strategy import Strategy
@@ -72,13 +72,15 @@ def test_the_games_of_a_lower_bound(fault: int, words: str) -> None:
 
 @every_law
 def test_a_person_at_the_table(fault: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Table, "ask", lambda *_: 0)
     monkeypatch.setattr("ruse.play.lawful.LONGEST", 100)  # or the history is copied again and again
-    table = Table(Guess(fault), Opponent("random", RandomBot()), seed=0, coach=False)
 
     def play() -> None:
-        for number in range(20):
-            table.play(number, number % 2)
+        for deal in range(20):
+            mine = deal % 2
+            seats = [Person() if p == mine else RandomBot() for p in range(2)]
+            session = Session.start(Guess(fault), seats, deal=deal)
+            while not session.is_over:
+                session.act(mine, 0)
 
     with pytest.raises(Unlawful, match=words):
         play()

@@ -4,7 +4,7 @@ A deal is a stream of random numbers for chance, the same in all rotations, so t
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,11 +59,13 @@ class MatchResult(NamedTuple):
 
 
 def match(
-    game: Game, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0, meter: Meter | None = None
-) -> MatchResult:
+    game: Game, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0, meter: Meter | None = None,
+    watch: Callable[[int], None] = lambda played: None,
+) -> MatchResult:  # fmt: skip
     """Play bots against each other, one for each player: strategies, compiled bots or bots in plain Python.
 
-    The meter counts what they do; without one the game's own is taken, if it has any.
+    The meter counts what they do; without one the game's own is taken, if it has any. `watch` is told now and then how
+    many deals have been played.
     """
     if len(bots) != game.players:
         raise RuseError(f"{named(game)} takes {game.players} bots, got {len(bots)}")
@@ -83,6 +85,7 @@ def match(
             deal, rotation, why = play_deals(game, game.start(), table, meter, tally, promised, seed, first, last)
             if why != ENDED:
                 refuse_game(game, seats, why, seed=seed, deal=deal, rotation=rotation)
+            watch(last)
     else:
         tables = rotations(seats, game.players)
         for deal in range(deals):
@@ -92,6 +95,7 @@ def match(
                 )
                 tally.add(np.array(payoffs), rotation)
             tally.close_deal()
+            watch(deal + 1)
     return _result(tally, meter, tuple(map(name_of, bots)), deals, seed)
 
 

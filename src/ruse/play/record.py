@@ -1,21 +1,23 @@
 """The record of a game: one event a line, as JSON, with everything that was hidden.
 
-A line carries the words of its moment, so a record can be read where the game's code is not at hand.
+A line carries the words of its moment, so a record can be read where the game's code is not at hand. It ends with an
+`end`, or with a `pause` if the game was left: such a record shows what the players may not see yet.
 """
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.catalog.names import companion
 from ruse.catalog.titles import spec
-from ruse.errors import FileTrouble
+from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.state import State
-from ruse.store.records import is_number, is_text, is_whole, misfit, parsed
+from ruse.protocol.view import Full
+from ruse.store.records import is_count, is_number, is_text, is_whole, misfit, parsed
 from ruse.store.tensors import check_format, explaining, format_name
 
 FORMAT, MAJOR = "record", 1
@@ -25,13 +27,14 @@ FORMAT, MAJOR = "record", 1
 
 
 def events(
-    game: Game, history: Sequence[int], *, seed: int, number: int, players: Sequence[str]
+    game: Game, history: Sequence[int], *, seed: int, number: int, players: Sequence[str], people: Iterable[int] = ()
 ) -> Iterator[dict[str, Any]]:
-    """What is recorded of a finished game; `players` says who sat where."""
+    """What is recorded of a game, finished or not; `players` says who sat where, `people` which of them are no bots."""
     state = State.of(game)
     yield {
         "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": spec(game),
-        "game_repr": repr(game), "seed": seed, "number": number, "seats": game.players, "players": list(players),
+        "game_repr": repr(game), "behaviour": fingerprint(game), "seed": seed, "number": number,
+        "seats": game.players, "players": list(players), "people": sorted(people),
         "everything": state.describe(EVERYTHING),
     }  # fmt: skip
     words = companion(game, "table")
@@ -47,11 +50,31 @@ def events(
         event["everything"] = after.describe(EVERYTHING)
         yield event
         state = after
-    yield {"event": "end", "payoffs": state.payoffs, "everything": state.describe(EVERYTHING)}
+    if state.is_over:
+        yield {"event": "end", "payoffs": state.payoffs, "everything": state.describe(EVERYTHING)}
+    else:
+        yield {"event": "pause"}
 
 
-def append(path: Path, lines: Iterator[dict[str, Any]]) -> None:
-    """Append a finished game to a file; all of it or nothing."""
+def fingerprint(game: Game) -> str:
+    """What the game does, as `ruse.catalog.behaviour` tells it, for which nothing is walked or compiled.
+
+    Nothing where it cannot be told: the record must be written.
+    """
+    import logging
+
+    from ruse.catalog.behaviour import CODE, VERSION, part  # whoever only reads needs nothing of it
+
+    try:
+        found = {name: part(name, game, Full()) for name in ("played", CODE, "data")}
+    except Exception as error:
+        logging.getLogger(__name__).warning("the game is recorded without a fingerprint of its rules: %s", error)
+        return ""
+    return " ".join([VERSION, *(f"{name}={digest}" for name, digest in found.items() if digest)])
+
+
+def append(path: Path, lines: Iterable[dict[str, Any]]) -> None:
+    """Append a game to a file; all of it or nothing."""
     data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
     with explaining("write", path), open(path, "ab", buffering=0) as file:
         before = file.seek(0, os.SEEK_END)
@@ -71,11 +94,15 @@ class Recorded(NamedTuple):
 
     head: dict[str, Any]
     actions: list[dict[str, Any]]
-    end: dict[str, Any]
+    end: dict[str, Any] | None  # None: it was left before its end
 
 
 def is_list(value: Any) -> bool:
     return isinstance(value, list)
+
+
+def is_seats(value: Any) -> bool:
+    return is_list(value) and all(map(is_count, value))
 
 
 def is_payoffs(value: Any) -> bool:
@@ -87,7 +114,9 @@ NEEDED: dict[str, dict[str, Callable[[Any], bool]]] = {
     "game": {"game": is_text, "seed": is_whole, "players": is_list, "everything": is_text},
     "action": {"player": lambda value: is_whole(value) or is_text(value), "action": is_text, "everything": is_text},
     "end": {"payoffs": is_payoffs, "everything": is_text},
+    "pause": {},
 }
+KNOWN: dict[str, Callable[[Any], bool]] = {"number": is_count, "people": is_seats}  # which records of before may lack
 
 
 def read(path: Path) -> Iterator[Recorded]:
@@ -96,10 +125,35 @@ def read(path: Path) -> Iterator[Recorded]:
         lines = file.read().splitlines()
     if not any(line.strip() for line in lines):
         raise FileTrouble(f"{path} is empty; `ruse play GAME --record {path}` records games there")
+    yield from games_in(map(parsed, lines), path)
+
+
+def left_in(path: Path) -> Recorded:
+    """The game that a file ends with, if it was left before its end."""
+    *_, last = read(path)
+    if last.end is not None:
+        raise RuseError(f"the last game in {path} is over; there is none to go on with")
+    return last
+
+
+def recorded(events: Iterable[Any]) -> Recorded:
+    """The one game that these events are of; they may stop anywhere."""
+    found = [*events]
+    if not found or not isinstance(found[-1], dict) or found[-1].get("event") not in ("end", "pause"):
+        found.append({"event": "pause"})
+    games = list(games_in(found, "the record"))
+    if len(games) != 1:
+        raise FileTrouble(f"the record is of {len(games)} games; give one of them")
+    return games[0]
+
+
+def games_in(events: Iterable[Any], path: Path | str) -> Iterator[Recorded]:
+    """The games that events are of, one after the other; `path` says where they come from."""
     head: dict[str, Any] | None = None
     actions: list[dict[str, Any]] = []
-    for number, line in enumerate(lines, 1):
-        event = checked(parsed(line), path, number)
+    number = 0
+    for number, found in enumerate(events, 1):
+        event = checked(found, path, number)
         if (event["event"] == "game") != (head is None):
             what = "ends with no end" if head else "begins in the middle"
             raise damaged(path, number, f"a game {what}")
@@ -110,15 +164,16 @@ def read(path: Path) -> Iterator[Recorded]:
             actions.append(event)
         else:
             assert head is not None
-            if len(event["payoffs"]) != len(head["players"]):
+            end = event if event["event"] == "end" else None
+            if end and len(end["payoffs"]) != len(head["players"]):
                 raise damaged(path, number, "not one payoff for each player")
-            yield Recorded(head, actions, event)
+            yield Recorded(head, actions, end)
             head = None
     if head is not None:
-        raise damaged(path, len(lines), "the last game is cut short")
+        raise damaged(path, number, "the last game is cut short")
 
 
-def checked(event: Any, path: Path, number: int) -> dict[str, Any]:
+def checked(event: Any, path: Path | str, number: int) -> dict[str, Any]:
     """The event, if it is one and has what it needs."""
     if not isinstance(event, dict):
         raise damaged(path, number, "this is no JSON object")
@@ -126,10 +181,10 @@ def checked(event: Any, path: Path, number: int) -> dict[str, Any]:
     if not isinstance(kind, str) or kind not in NEEDED:
         raise damaged(path, number, f"the event is {kind!r}, not one of {', '.join(NEEDED)}")
     missing = next((field for field in NEEDED[kind] if field not in event), None)
-    if wrong := missing or misfit(event, NEEDED[kind]):
+    if wrong := missing or misfit(event, KNOWN | NEEDED[kind]):
         raise damaged(path, number, f"{wrong!r} is missing or of the wrong kind")
     return event
 
 
-def damaged(path: Path, number: int, reason: str) -> FileTrouble:
+def damaged(path: Path | str, number: int, reason: str) -> FileTrouble:
     return FileTrouble(f"{path} is damaged or no record of games, line {number}: {reason}")

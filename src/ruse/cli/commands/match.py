@@ -1,5 +1,6 @@
 """`ruse match`: bots against bots, with the error of the result."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -39,8 +40,19 @@ def match(
     typed = names.pop(0) if is_game(names[0]) else game
     made = game_of(names, runs) if typed is None else game_named(typed)
     bots = [bot_from(name, runs=runs, game=made) for name in names]
-    with working(f"playing {called(made)}"):
-        result = play_match(made, bots, deals=deals, seed=seed)._replace(names=tuple(names))
+    played = 0
+
+    def watch(done: int) -> None:
+        nonlocal played
+        played = done
+        tell(f"{done:,} of {deals:,} deals")
+
+    try:
+        with working(f"playing {called(made)}") as tell:
+            result = play_match(made, bots, deals=deals, seed=seed, watch=watch)._replace(names=tuple(names))
+    except KeyboardInterrupt:
+        print(f"ruse: stopped after {played:,} of {deals:,} deals", file=sys.stderr)
+        raise
     if as_json:
         print_json({"game": spec(made)} | result.as_dict())
         return

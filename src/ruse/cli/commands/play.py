@@ -2,7 +2,7 @@
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -11,17 +11,27 @@ from ruse.cli.terminal.names import bot_from, thing_from
 from ruse.cli.terminal.options import GAME, RUNS, STRATEGY, Runs, TheirGame, seed_number, whole
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import watching, working
-from ruse.cli.terminal.table import Grade, Opponent, Quit, Table
+from ruse.cli.terminal.table import Quit, attend
 from ruse.errors import RuseError
-from ruse.play.record import append, events
+from ruse.play.record import Recorded, append, left_in
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.state import State
 
 if TYPE_CHECKING:
+    from ruse.evaluate.coach import Coach, Grade
+    from ruse.play.session import Session
     from ruse.strategy import Strategy
 
 SMALL = 500_000  # histories of a game that is solved on the spot
 ITERATIONS = 200
+
+
+class Opponent(NamedTuple):
+    """Who has the other seats."""
+
+    name: str
+    bot: Any
+    coach: "Coach | None" = None  # who knows what it plays, if that is a table
 
 
 def play(
@@ -40,6 +50,9 @@ def play(
     ] = None,
     coach: Annotated[bool, typer.Option("--coach", help="Grade your choices after each game.")] = False,
     to: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Append each game, as JSONL.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the game that you left, from the --record file.")
+    ] = False,
     game: TheirGame = None,
     runs: Runs = RUNS,
 ) -> None:
@@ -54,6 +67,7 @@ def play(
     thing = thing_from(ctx, what, runs=runs, game=game)
     made = thing.game if isinstance(thing, Strategy) else thing
     refuse_bad(made, seat=seat, games=games, record_to=to)
+    left = left_game(to, seed) if resume else None
     if not isinstance(thing, Strategy):
         others = opponent(made, against, runs=runs)
     elif against is None:
@@ -61,11 +75,35 @@ def play(
         print(f"The others play {what}.")
     else:
         raise RuseError(f"{what} is a strategy already; name a game, or leave --against out")
-    seed = random.SystemRandom().randrange(2**32) if seed is None else seed
-    table = Table(made, others, seed=seed, coach=coach)
     if coach:
-        _ = table.explanation  # now, and not in the middle of a game
-    sit_down(table, seat=seat, games=games, record_to=to)
+        get_ready(others)
+    if left is not None:
+        seed = int(left.head["seed"])
+    elif seed is None:
+        seed = random.SystemRandom().randrange(2**32)
+    sit_down(made, others, Evening(seat, seed, games, coach, to), left)
+
+
+class Evening(NamedTuple):
+    """How a person wants to play."""
+
+    seat: str
+    seed: int
+    games: int | None
+    graded: bool
+    record_to: Path | None
+
+
+def left_game(record: Path | None, seed: int | None) -> Recorded:
+    """The game that a person has left, and wants to go on with."""
+    if record is None:
+        raise RuseError("--resume needs --record FILE, in which the game is that you left")
+    if seed is not None:
+        raise RuseError("--resume deals as the game did that you left; leave --seed out")
+    left = left_in(record)
+    if len(left.head.get("people", ())) != 1 or "number" not in left.head:
+        raise RuseError(f"the last game in {record} was not left by one person; there is none to go on with")
+    return left
 
 
 def refuse_bad(game: Game, *, seat: str, games: int | None, record_to: Path | None) -> None:
@@ -107,41 +145,79 @@ def opponent(game: Game, against: str | None, *, runs: Path) -> Opponent:
 
 def playing(strategy: "Strategy", name: str) -> Opponent:
     """Whoever plays a strategy."""
+    from ruse.evaluate.coach import Coach
     from ruse.play.bot import StrategyBot
 
-    return Opponent(name, StrategyBot.of(strategy), strategy)
+    return Opponent(name, StrategyBot.of(strategy), Coach(strategy))
 
 
-def sit_down(table: Table, *, seat: str, games: int | None, record_to: Path | None) -> None:
-    """Play until the games are over or the person has had enough."""
-    seats = random.Random(f"{table.seed} seats")
+def get_ready(others: Opponent) -> None:
+    """Look the values up now, and not in the middle of a game."""
+    if others.coach is None:
+        raise RuseError(f"{others.name} plays by no strategy, so no choice can be graded; leave --coach out")
+    with working("explaining the strategy"):
+        _ = others.coach.explanation
+
+
+def sit_down(game: Game, others: Opponent, asked: Evening, left: Recorded | None) -> None:
+    """Play until the games are over or the person has had enough; first what was left of a game."""
     score, lost, played = 0.0, 0.0, 0
+    deal = 0 if left is None else int(left.head["number"])
     print("Type ? for help.")
     try:
-        while games is None or played < games:
-            mine = seats.randrange(table.game.players) if seat == "random" else int(seat)
-            end, grades = table.play(played, mine)
-            if record_to is not None:
-                players = ["you" if p == mine else table.opponent.name for p in range(table.game.players)]
-                append(record_to, events(end.game, end.history, seed=table.seed, number=played, players=players))
-            played += 1
+        while asked.games is None or played < asked.games:
+            session, mine = opened(game, others, asked, deal, left)
+            play_to_the_end(session, mine, others, asked)
+            deal, played, left = deal + 1, played + 1, None
+            end, grades = session.end(), session.grades(mine) if asked.graded else []
             score += end.payoffs[mine]
             lost += sum(grade.lost or 0.0 for grade in grades)
-            announce(end, mine, grades if table.coach else None)
+            announce(end, mine, grades if asked.graded else None)
             print(f"Score after {counted(played)}: {score:+zg}")
     except Quit:
         print("You leave the table.")
-    price = f", {lost:z.4f} lost by your choices" if table.coach else ""
+    price = f", {lost:z.4f} lost by your choices" if asked.graded else ""
     print(f"{counted(played)}, {score:+zg} in all{price}")
 
 
-def announce(end: State, seat: int, grades: list[Grade] | None) -> None:
+def opened(game: Game, others: Opponent, asked: Evening, deal: int, left: Recorded | None) -> "tuple[Session, int]":
+    """A game, and where the person sits."""
+    from ruse.play.session import NamedBot, Person, Session
+    from ruse.play.streams import seat_drawn
+
+    if left is not None:
+        mine = int(left.head["people"][0])
+    else:
+        mine = seat_drawn(asked.seed, deal, game.players) if asked.seat == "random" else int(asked.seat)
+    seats = [Person() if p == mine else NamedBot(others.name, others.bot) for p in range(game.players)]
+    if left is not None:
+        return Session.resume(game, seats, [left.head, *left.actions], coach=others.coach), mine
+    return Session.start(game, seats, seed=asked.seed, deal=deal, coach=others.coach), mine
+
+
+def play_to_the_end(session: "Session", mine: int, others: Opponent, asked: Evening) -> None:
+    """Play a game and record it; if the person leaves it in the middle, too."""
+    try:
+        attend(session, mine, others.name)
+    except (Quit, KeyboardInterrupt):
+        if asked.record_to is not None and session.has_chosen(mine):
+            append(asked.record_to, session.record())
+            print(
+                f"{asked.record_to} keeps this game: the same command with --resume, without --seed, goes on with it."
+            )
+        raise
+    if asked.record_to is not None:
+        append(asked.record_to, session.record())
+
+
+def announce(end: State, seat: int, grades: "list[Grade] | None") -> None:
     """Everything, now that the game is over."""
     print(f"\nThe game is over: {end.describe(EVERYTHING)}")
     print(f"All moves: {end.path()}")
     print(f"You get {end.payoffs[seat]:+zg}.")
     if grades is not None:
-        print("\n".join(["Your choices:", *map(str, grades)]) if grades else "You had no choice to make.")
+        lines = ["Your choices:", *(f"  {grade}" for grade in grades)]
+        print("\n".join(lines) if grades else "You had no choice to make.")
 
 
 def counted(games: int) -> str:

@@ -48,9 +48,12 @@ def chosen(path: Path, number: int | None) -> tuple[int, Recorded]:
     """The game to show, and its number in the file, counted from 1."""
     if number is not None and number < 1:
         raise RuseError(f"--game counts from 1, got {number}")
-    count, last = 0, None
+    count, last, is_left = 0, None, False
     try:
         for recorded in read(path):
+            is_left = recorded.end is None
+            if is_left:  # which would show what is hidden
+                continue
             count, last = count + 1, recorded
             if count == number:
                 return count, recorded
@@ -58,8 +61,10 @@ def chosen(path: Path, number: int | None) -> tuple[int, Recorded]:
         if count == 0:
             raise
         raise FileTrouble(f"{trouble}; games 1 to {count} are whole, as --game {count} shows") from trouble
+    begun = ", and one that is not over: `ruse play GAME --record FILE --resume` goes on with it" if is_left else ""
     if number is not None or last is None:
-        raise RuseError(f"{path} has {count} games; there is no game {number}")
+        there = "no game that is over" if number is None else f"{count} games; there is no game {number}"
+        raise RuseError(f"{path} has {there}{begun}")
     return count, last
 
 
@@ -92,8 +97,9 @@ def steps_of(game: Recorded) -> Iterator[Step]:
     if waiting:
         number += 1
         yield dealt(number, waiting)
-    payoffs = ", ".join(f"player {p} {x:+zg}" for p, x in enumerate(game.end["payoffs"]))
-    yield Step(number + 1, [f"the end: {payoffs}"], game.end["everything"])
+    if game.end:
+        payoffs = ", ".join(f"player {p} {x:+zg}" for p, x in enumerate(game.end["payoffs"]))
+        yield Step(number + 1, [f"the end: {payoffs}"], game.end["everything"])
 
 
 def dealt(number: int, events: list[dict[str, Any]]) -> Step:

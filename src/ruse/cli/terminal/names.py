@@ -109,6 +109,14 @@ def _is_strategy_file(text: str) -> bool:
     return Path(text).is_file() and not text.endswith((".py", ".efg"))
 
 
+def tell_home(text: str, strategy: "Strategy") -> None:
+    """Say so if a strategy was made in another game than it is to play."""
+    if home := strategy.about.get("made_in"):
+        print(
+            f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
+        )
+
+
 def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: bool = False) -> "Strategy":
     """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
     from ruse.strategy import Strategy
@@ -116,27 +124,20 @@ def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: b
     path = strategy_path(text, runs)
     with working(f"reading {text}"):
         strategy = Strategy.load(path, game=game, to_list=to_list)
-    if home := strategy.about.get("made_in"):
-        print(
-            f"{text} was trained in {title(home)}; what it sees is the same in {called(strategy.game)}", file=sys.stderr
-        )
+    tell_home(text, strategy)
     return strategy
 
 
 def bot_from(text: str, *, runs: Path, game: Game) -> Any:
     """A bot by its name in this game, or a strategy."""
-    from ruse.play.names import bot, bots_of
+    from ruse.play.opponents import opponent
+    from ruse.strategy import Strategy
 
-    known = bots_of(game)
-    if text.partition(":")[0] in known:
-        return bot(text, game)
-    try:
-        strategy_path(text, runs)
-    except FileTrouble as trouble:
-        if is_path(text):
-            raise
-        raise FileTrouble(f"{trouble}; {called(game)} has the bots {', '.join(known)}") from trouble
-    return strategy_from(text, runs=runs, game=game)
+    with working(f"reading {text}"):
+        found = opponent(text, game, runs=runs).bot
+    if isinstance(found, Strategy):
+        tell_home(text, found)
+    return found
 
 
 def game_of(names: Sequence[str], runs: Path) -> Game:

@@ -1,28 +1,21 @@
-"""A table at which one person plays against bots: turns, hints and grades.
+"""A person at a table in the terminal: a session, printed and asked.
 
-What the person may not know yet is never printed: before the end only what is shown to the own seat.
+What the person may not know yet is never printed: before the end only what the session shows to the own seat.
 """
 
-import random
 import sys
-from functools import cached_property
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ruse.catalog.names import companion
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
-from ruse.protocol.choices import Offering
-from ruse.protocol.game import Game
-from ruse.protocol.state import State
 from ruse.words.printable import printable
 
 if TYPE_CHECKING:
-    from ruse.evaluate.explain import Explained, Explanation
-    from ruse.strategy import Strategy
+    from ruse.play.session import Session
 
-VALUED = 3_000_000  # histories of a game in which hints tell what actions are worth
 LISTED = 24  # actions that are listed without being asked for
 HELP = """\
 Type the name of an action or its number, or as much of the name as no other begins with.
@@ -37,140 +30,59 @@ class Quit(Exception):
     """The person has left the table."""
 
 
-class Opponent(NamedTuple):
-    """Who has the other seats."""
-
-    name: str
-    bot: Any
-    strategy: "Strategy | None" = None  # what it plays, if that is a table
-
-
-class Grade(NamedTuple):
-    """A choice of the person, judged by the values of the others' strategy."""
-
-    infoset: str
-    chosen: str
-    best: str
-    lost: float | None  # payoff a game, against the best action; None where the strategy gives no values
-
-    def __str__(self) -> str:
-        head = f"  at {self.infoset!r} you chose {self.chosen}"
-        if self.lost is None:
-            return f"{head}: no grade, the strategy never comes here"
-        return f"{head}: nothing lost" if self.lost < 5e-5 else f"{head}: lost {self.lost:.4f} against {self.best}"
+def attend(session: "Session", seat: int, others: str) -> None:
+    """Ask the person in a seat until the game is over; raises Quit when the person leaves."""
+    heard = 0
+    words: Any = companion(session.game, "table")
+    while True:
+        news = session.events(seat, heard)
+        heard += len(news)
+        if words:  # else what has happened is in what the person sees
+            print("".join(f"{line}\n" for event in news for line in event.words), end="")
+        if session.is_over:
+            return
+        session.act(seat, ask(session, seat, others))
 
 
-class Table:
-    """Bots of one kind around one person."""
-
-    def __init__(self, game: Game, opponent: Opponent, *, seed: int, coach: bool) -> None:
-        self.game, self.opponent, self.seed, self.coach = game, opponent, seed, coach
-        self.words: Any = companion(game, "table")  # how the game is told, if it has words for that
-
-    def play(self, number: int, seat: int) -> tuple[State, list[Grade]]:
-        """Play a game; raises Quit when the person leaves."""
-        from ruse.play.lawful import refuse_broken
-        from ruse.play.seats import answer_of, seated
-
-        # Chance and bots have streams of their own: what the person does never changes the cards.
-        luck, choice = (random.Random(f"{self.seed} {number} {who}") for who in ("chance", "bots"))
-        state = State.of(self.game)
-        others = {p: seated(self.game, self.opponent.bot) for p in range(self.game.players) if p != seat}
-        for other in others.values():
-            other.sit_down()
-        grades: list[Grade] = []
-        refuse_broken(state)
-        while not state.is_over:
-            if state.is_chance:
-                chosen = luck.choices(range(state.num_actions), state.chances)[0]
-            elif state.player == seat:
-                chosen = self.ask(state)
-                if self.coach:
-                    grades.append(self.grade(state, chosen))
-            else:
-                chosen = answer_of(others[state.player], state, choice.random())
-            before, state = state, state.child(chosen)
-            refuse_broken(state)
-            self.tell(before, chosen, state, seat)
-            if not state.is_chance:
-                for p, other in others.items():
-                    other.look_on(self.game, state.row, p)
-        return state, grades
-
-    def tell(self, before: State, chosen: int, after: State, seat: int) -> None:
-        """Say what has happened, as the person sees it."""
-        if self.words:
-            for line in self.words.told(self.game, before.row, chosen, after.row, seat):
-                print(line)
-
-    def ask(self, state: State) -> int:
-        """The person's choice; hints and help on the way."""
-        actions = state.actions
-        if self.words:
-            print("\n" + "\n".join(self.words.shown(self.game, state.row, state.player)))
+def ask(session: "Session", seat: int, others: str) -> int:
+    """The person's choice; hints and help on the way."""
+    scene = session.scene(seat)
+    actions, seen = list(scene.actions), scene.words or "nothing yet"
+    shown = session.shown(seat)
+    print("\n" + ("\n".join(shown) if shown else f"You are player {seat}. You see: {seen}"))
+    print(offered(actions[:LISTED], more=len(actions) - LISTED))
+    while True:
+        word = read("> ").strip().casefold()
+        fits = fitting(word, actions)
+        if len(fits) == 1:
+            return fits[0]
+        if word in ("", "?", "help"):
+            words: Any = companion(session.game, "table")
+            print(f"{words.HELP}\n{HELP}" if words else HELP)
+        elif word == "list":
+            print(offered(actions))
+        elif word == "look":
+            print(seen)
+        elif word in ("hint", "h"):
+            print(hint(session, seat, others))
+        elif word in ("quit", "q", "exit"):
+            raise Quit
         else:
-            print(f"\nYou are player {state.player}. You see: {state.describe(state.player) or 'nothing yet'}")
-        print(offered(actions[:LISTED], more=len(actions) - LISTED))
-        while True:
-            word = read("> ").strip().casefold()
-            fits = fitting(word, actions)
-            if len(fits) == 1:
-                return fits[0]
-            if word in ("", "?", "help"):
-                print(f"{self.words.HELP}\n{HELP}" if self.words else HELP)
-            elif word == "list":
-                print(offered(actions))
-            elif word == "look":
-                print(state.describe(state.player) or "nothing yet")
-            elif word in ("hint", "h"):
-                print(self.hint(state))
-            elif word in ("quit", "q", "exit"):
-                raise Quit
-            else:
-                meant = f"may be {', '.join(actions[k] for k in fits[:LISTED])}" if fits else "is no action"
-                there = f"there is {', '.join(actions)}" if len(actions) <= LISTED else "list shows all"
-                typed = " (write numbers with a #)" if word.isdecimal() and numbering(actions) else ""
-                print(f"{word!r} {meant}{typed}; {there}, and ? for help")
+            meant = f"may be {', '.join(actions[k] for k in fits[:LISTED])}" if fits else "is no action"
+            there = f"there is {', '.join(actions)}" if len(actions) <= LISTED else "list shows all"
+            typed = " (write numbers with a #)" if word.isdecimal() and numbering(actions) else ""
+            print(f"{word!r} {meant}{typed}; {there}, and ? for help")
 
-    def hint(self, state: State) -> str:
-        """What the strategy would play here; also what that is worth, if the game is small enough to be walked."""
-        strategy = self.opponent.strategy
-        if strategy is None:
-            return f"there is no hint: {self.opponent.name} plays by no strategy that could be looked up"
-        try:
-            if self.is_small and not isinstance(strategy.view, Offering):  # which has no value for each action
-                return str(self.explanation.at(state))
-        except RuseError as trouble:
-            return f"there is no hint: {trouble}"
-        mix = strategy.at(state).actions
-        width = max(map(len, mix))
-        return "\n".join(f"  {a:<{width}}  {p:8.6f}" for a, p in mix.items())
 
-    @cached_property
-    def is_small(self) -> bool:
-        from ruse.tree.size import size
-
-        with working("measuring the game"):
-            return size(self.game, limit=VALUED).is_exact
-
-    @cached_property
-    def explanation(self) -> "Explanation":
-        """What the strategy plays everywhere, and what it is worth."""
-        from ruse.evaluate.explain import Explanation
-
-        if self.opponent.strategy is None:
-            raise RuseError(f"{self.opponent.name} plays by no strategy, so no choice can be graded; leave --coach out")
+def hint(session: "Session", seat: int, others: str) -> str:
+    """What the strategy of the others would do in this seat."""
+    if session.coach is None:
+        return f"there is no hint: {others} plays by no strategy that could be looked up"
+    try:
         with working("explaining the strategy"):
-            return Explanation(self.opponent.strategy)
-
-    def grade(self, state: State, chosen: int) -> Grade:
-        found: Explained = self.explanation.at(state)
-        actions = state.actions
-        values = [value for value in found.value if value is not None]
-        if not values:
-            return Grade(found.name, actions[chosen], actions[chosen], None)
-        best = max(range(len(values)), key=values.__getitem__)
-        return Grade(found.name, actions[chosen], actions[best], values[best] - values[chosen])
+            return str(session.hint(seat))
+    except RuseError as trouble:
+        return f"there is no hint: {trouble}"
 
 
 # ---- words typed -----------------------------------------------------------------------------------------------------
@@ -225,3 +137,6 @@ def read(prompt: str) -> str:
     except EOFError:
         print()
         raise Quit from None
+    except KeyboardInterrupt:
+        print()  # after the prompt
+        raise

@@ -1,0 +1,30 @@
+"""Whoever can be asked to hold a seat, by name: a bot of the game, a strategy file, or a run."""
+
+from pathlib import Path
+
+from ruse.catalog.titles import title_of
+from ruse.errors import FileTrouble
+from ruse.play.names import bot, bots_of
+from ruse.play.session import NamedBot
+from ruse.protocol.game import Game
+from ruse.store.strategies import is_path, strategy_path
+from ruse.strategy import Strategy
+
+
+def opponent(text: str, game: Game, *, runs: str | Path = "runs") -> NamedBot:
+    """The bot that a text names in this game, as "heuristic:threshold=0.2", or else the strategy in a file or of a run.
+
+    >>> import ruse
+    >>> opponent("random", ruse.Kuhn()).bot
+    RandomBot(sees=Full(nothing=0))
+    """
+    known = bots_of(game)
+    if text.partition(":")[0] in known:
+        return NamedBot(text, bot(text, game))
+    try:
+        path = strategy_path(text, Path(runs))
+    except FileTrouble as trouble:
+        if is_path(text):
+            raise
+        raise FileTrouble(f"{trouble}; {title_of(game)} has the bots {', '.join(known)}") from trouble
+    return NamedBot(text, Strategy.load(path, game=game))

@@ -1,0 +1,370 @@
+"""A session: one game in progress, whose seats people and bots hold. A terminal or a browser is a skin of it.
+
+Chance and bots move by themselves until a person is to act. What a seat is told comes from `scene`, `shown`, `events`,
+`hint` and `grades`, which know nothing that this seat may not see. `record` and `end` have everything.
+
+Random numbers are those of a match: with bots alone a session is that game of the match. The n-th decision has the n-th
+number whoever makes it, and chance has numbers of its own, so what one person does changes neither the cards nor what
+anybody else draws.
+"""
+
+import threading
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple, Protocol
+
+from ruse.catalog.behaviour import has_changed
+from ruse.catalog.names import companion
+from ruse.compile.seeds import seed_of
+from ruse.errors import RuseError
+from ruse.play.bot import StrategyBot, name_of
+from ruse.play.lawful import drawn, refuse_broken
+from ruse.play.record import Recorded, recorded
+from ruse.play.record import events as events_of
+from ruse.play.seats import answer_of, rotations, seated
+from ruse.play.streams import streams_of
+from ruse.protocol.game import EVERYTHING, Game
+from ruse.protocol.scene import Scene, scene_of
+from ruse.protocol.state import State
+from ruse.store.records import is_count, is_whole
+from ruse.strategy import Strategy
+from ruse.words.naming import named
+
+LAST_DEAL = 1 << 61  # matches count them in 64 bits
+
+
+class Person(NamedTuple):
+    """Holds a seat, and is waited for."""
+
+    name: str = "you"
+
+
+class NamedBot(NamedTuple):
+    """A bot, or a strategy, under the name that a record should have for it."""
+
+    name: str
+    bot: Any
+
+
+class Heard(NamedTuple):
+    """What a seat hears of a decision, or of what chance does in a row."""
+
+    player: int  # who acted, or CHANCE
+    words: tuple[str, ...]  # the game's own for it, or else what the seat's description has that is new
+
+
+class Adviser(Protocol):
+    """Who gives hints and grades, as `ruse.evaluate.coach.Coach` does: from what the player to act may know."""
+
+    def hint(self, state: State) -> Any: ...
+
+    def grade(self, state: State, chosen: int) -> Any: ...
+
+
+class Session:
+    """One game in progress. `start` begins one, `resume` goes on with one that was recorded.
+
+    Several threads may use it: whoever acts waits for whoever acts already, and who looks does not wait.
+    """
+
+    def __init__(self, game: Game, seats: Sequence[Any], *, seed: int, deal: int, coach: Adviser | None) -> None:
+        if len(seats) != game.players:
+            raise RuseError(f"{named(game)} takes {game.players} players, got {len(seats)}")
+        if not is_whole(deal) or not 0 <= deal < LAST_DEAL:
+            raise RuseError(f"a deal must be a whole number from 0 on, got {deal!r}")
+        self.game, self.seed, self.deal, self.coach = game, seed_of(seed), deal, coach
+        self.names = [str(seat.name if isinstance(seat, Person | NamedBot) else name_of(seat)) for seat in seats]
+        self.people = frozenset(p for p, seat in enumerate(seats) if isinstance(seat, Person))
+        self._bots = bots_at(game, seats)
+        self._luck, self._choice = streams_of(self.seed, deal)
+        self._words: Any = companion(game, "table")  # how the game is told, if it has words for that
+        self._heard: list[list[Heard]] = [[] for _ in seats]
+        self._chosen: list[list[tuple[State, int]]] = [[] for _ in seats]  # where a seat has chosen what
+        self._decisions = 0
+        self._acting = threading.RLock()
+        self._state = State.of(game)
+        refuse_broken(self._state)
+        for bot in self._bots.values():
+            bot.sit_down()
+        self._follow([], self._dealt(self._state))
+
+    @classmethod
+    def start(
+        cls, game: Game, seats: Sequence[Any], *, seed: int = 0, deal: int = 0, coach: Adviser | None = None
+    ) -> "Session":
+        """Deal, and let bots move until a person is to act. A seat is a Person, or a bot or strategy as in a match."""
+        session = cls(game, seats, seed=seed, deal=deal, coach=coach)
+        session.advance()
+        return session
+
+    @classmethod
+    def resume(
+        cls, game: Game, seats: Sequence[Any], record: Iterable[Any], *, coach: Adviser | None = None
+    ) -> "Session":
+        """Go on with a game from its record, which may stop after any event; it ends as if it had not been left.
+
+        Bots are asked again, so that they remember what they did, and must do what the record says. A seat whose
+        holder has another name than in the record has been taken over: who sits there now has only looked on.
+        """
+        found = recorded(record)
+        refuse_other_record(found, game)
+        session = cls(game, seats, seed=found.head["seed"], deal=found.head["number"], coach=coach)
+        session._repeat(found)
+        session.advance()
+        return session
+
+    # ---- what a seat may see -----------------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> int:
+        """The player to act, or OVER. It is a bot's turn only while that bot is thinking."""
+        return self._state.player
+
+    @property
+    def is_over(self) -> bool:
+        return self._state.is_over
+
+    def scene(self, viewer: int) -> Scene:
+        """What a seat sees now, as data; everything once the game is over, for the viewer EVERYTHING."""
+        state = self._state
+        if viewer != EVERYTHING:
+            self._refuse_stranger(viewer)
+        elif not state.is_over:
+            raise RuseError("not everything can be shown before the game is over")
+        return scene_of(state, viewer)
+
+    def shown(self, seat: int) -> list[str]:
+        """What lies on the table when it is this seat's turn, in lines, if the game has words for that."""
+        self._refuse_stranger(seat)
+        state = self._state
+        return list(self._words.shown(self.game, state.row, seat)) if self._words and state.player == seat else []
+
+    def events(self, seat: int, since: int = 0) -> tuple[Heard, ...]:
+        """What this seat has heard, from its event number `since` on."""
+        self._refuse_stranger(seat)
+        return tuple(self._heard[seat][max(0, since) :])
+
+    def hint(self, seat: int) -> Any:
+        """What the coach would do in this seat, whose turn it must be."""
+        state = self._refuse_waiting(seat)
+        if self.coach is None:
+            raise RuseError("nobody gives hints in this session; start it with a coach")
+        return self.coach.hint(state)
+
+    def grades(self, seat: int) -> list[Any]:
+        """What the coach says of each choice that this seat has made."""
+        self._refuse_stranger(seat)
+        if self.coach is None:
+            raise RuseError("nobody gives grades in this session; start it with a coach")
+        return [self.coach.grade(state, chosen) for state, chosen in self._chosen[seat]]
+
+    # ---- what happens ------------------------------------------------------------------------------------------------
+
+    def act(self, seat: int, action: str | int, *, seen: int | None = None) -> None:
+        """The person in a seat takes an action, given by name or number; then bots move.
+
+        With `seen`, how many events the seat had been told, an action is refused that was meant for an earlier moment,
+        such as a second click.
+        """
+        with self._acting:
+            state = self._refuse_waiting(seat)
+            if seen is not None and seen != len(self._heard[seat]):
+                raise RuseError(f"player {seat} has seen {seen} events of {len(self._heard[seat])}; look again first")
+            self._take(number_among(action, state.actions))
+            self.advance()
+
+    def advance(self) -> None:
+        """Let bots move until a person is to act or the game is over. `start`, `resume` and `act` do so, too; it is
+        for whoever wants to go on after a bot has failed.
+        """
+        with self._acting:
+            while self.turn in self._bots:
+                self._take(self._answer())
+
+    # ---- for whoever keeps the game ----------------------------------------------------------------------------------
+
+    def record(self) -> list[dict[str, Any]]:
+        """The game so far, as `ruse.play.record` has it. Before its end this is for whoever keeps the game alone: it
+        has all that is hidden from the players.
+        """
+        return list(
+            events_of(
+                self.game, self._state.history, seed=self.seed, number=self.deal, players=self.names, people=self.people
+            )
+        )
+
+    def end(self) -> State:
+        """The whole state, once the game is over."""
+        if not self._state.is_over:
+            raise RuseError(f"the game is not over: it is player {self.turn}'s turn")
+        return self._state
+
+    def has_chosen(self, seat: int) -> bool:
+        """Whether this seat has made a choice yet."""
+        self._refuse_stranger(seat)
+        return bool(self._chosen[seat])
+
+    # ---- moves -------------------------------------------------------------------------------------------------------
+
+    def _answer(self) -> int:
+        """What the bot whose turn it is does."""
+        return answer_of(self._bots[self.turn], self._state, self._choice.draw(self._decisions))
+
+    def _take(self, a: int) -> None:
+        """The player to act takes an action, and chance does what is due; all of it or nothing."""
+        before = self._state
+        after = before.child(a)
+        refuse_broken(after)
+        self._follow([before, after], self._dealt(after, decisions=self._decisions + 1))
+
+    def _dealt(self, state: State, decisions: int = 0) -> list[State]:
+        """The state, and those that chance leads to from it, after so many decisions."""
+        path = [state]
+        while state.is_chance:
+            u = self._luck.draw(len(state.history) - decisions)
+            state = state.child(int(drawn(self.game, state.row, state.num_actions, u)))
+            refuse_broken(state)
+            path.append(state)
+        return path
+
+    def _follow(self, decided: list[State], dealt: list[State]) -> None:
+        """Go along these states, tell every seat, and show the bots where that leads."""
+        news = [
+            [told for path in (decided, dealt) if len(path) > 1 and (told := self._told(path, seat))]
+            for seat in range(self.game.players)
+        ]
+        if decided:
+            self._chosen[decided[0].player].append((decided[0], decided[1].history[-1]))
+            self._decisions += 1
+        self._state = dealt[-1]
+        for heard, new in zip(self._heard, news, strict=True):
+            heard += new
+        for seat, bot in self._bots.items():
+            bot.look_on(self.game, self._state.row, seat)
+
+    def _told(self, path: list[State], seat: int) -> Heard | None:
+        """What a seat hears of the way from the first of these states to the last; nothing if nothing is new to it.
+
+        How many moves chance makes may depend on what is hidden, so they are told as one.
+        """
+        first, last = path[0], path[-1]
+        if self._words:
+            lines = [
+                line
+                for before, after in pairwise(path)
+                for line in self._words.told(self.game, before.row, after.history[-1], after.row, seat)
+            ]
+        elif first.player == seat:
+            lines = [first.actions[last.history[-1]]]
+        else:
+            lines = new_in(last.describe(seat), first.describe(seat))
+        return Heard(first.player, tuple(lines)) if lines else None
+
+    # ---- from a record -----------------------------------------------------------------------------------------------
+
+    def _repeat(self, found: Recorded) -> None:
+        """Make the moves of a record; what chance and bots did then, they must do again."""
+        same = {
+            p for p in self._bots if found.head["players"][p] == self.names[p] and p not in found.head.get("people", ())
+        }
+        done = 0
+        while done < len(found.actions):
+            state = self._state
+            for k in range(done, min(len(state.history), len(found.actions))):
+                if found.actions[k].get("number") != state.history[k]:
+                    raise unlike(found, k, f"is not what chance does there with seed {self.seed} and deal {self.deal}")
+            if (done := len(state.history)) >= len(found.actions):
+                break
+            event = found.actions[done]
+            a, names = int(event.get("number", len(state.actions))), state.actions
+            if a >= len(names) or (event["player"], event["action"]) != (state.player, names[a]):
+                raise unlike(found, done, "is no action there" if names else "comes after the end of the game")
+            if state.player in same and self._answer() != a:
+                raise unlike(
+                    found, done,
+                    f"is not what {self.names[state.player]} does there: seat the same bot, or one of another name",
+                )  # fmt: skip
+            self._take(a)
+            done += 1
+        if found.end and not self.is_over:
+            raise RuseError("the record has an end where the game goes on")
+
+    # ---- what is refused ---------------------------------------------------------------------------------------------
+
+    def _refuse_stranger(self, seat: int) -> None:
+        if not is_whole(seat) or not 0 <= seat < self.game.players:
+            raise RuseError(f"there is no seat {seat!r}; {named(self.game)} has seats 0 to {self.game.players - 1}")
+
+    def _refuse_waiting(self, seat: int) -> State:
+        """The state, if it is the turn of the person in this seat."""
+        self._refuse_stranger(seat)
+        state = self._state
+        if state.is_over:
+            raise RuseError("the game is over")
+        if seat not in self.people:
+            raise RuseError(f"seat {seat} is {self.names[seat]}'s, a bot's; nobody else can act there")
+        if state.player != seat:
+            raise RuseError(f"it is player {state.player}'s turn, not player {seat}'s")
+        return state
+
+
+# ---- records ---------------------------------------------------------------------------------------------------------
+
+
+def refuse_other_record(found: Recorded, game: Game) -> None:
+    """Raise if a record is of another game, or cannot be gone on with."""
+    head = found.head
+    if head.get("game_repr") != repr(game) or len(head["players"]) != game.players:
+        raise RuseError(f"the record is of {str(head.get('game_repr'))[:200]}, not of {game!r}")
+    if has_changed(head.get("behaviour"), game):
+        raise RuseError(f"the rules of {named(game)} have changed since the record was made; start a new game")
+    if not is_count(head.get("number")):
+        raise RuseError(f"the record does not say which deal it is of: its number is {head.get('number')!r}")
+
+
+def unlike(found: Recorded, k: int, what: str) -> RuseError:
+    """What to raise of a move that the record has."""
+    event = found.actions[k]
+    who = "chance" if event["player"] == "chance" else f"player {event['player']}"
+    return RuseError(f"the record cannot be gone on with: its move {k + 1}, {event['action']!r} by {who}, {what}")
+
+
+# ---- seats and words -------------------------------------------------------------------------------------------------
+
+
+def bots_at(game: Game, seats: Sequence[Any]) -> dict[int, Any]:
+    """Bots as they sit at the table, by player. Each sits there alone: what one remembers is no other's to know."""
+    bots = {p: seat.bot if isinstance(seat, NamedBot) else seat for p, seat in enumerate(seats)}
+    found = {}
+    for p, bot in bots.items():
+        if isinstance(bot, Strategy):
+            bot.refuse_other(game)
+            bot = StrategyBot.of(bot)
+        if not isinstance(bot, Person):
+            found[p] = seated(game, bot)
+    return dict(zip(found, rotations(list(found.values()), 1)[0], strict=True))
+
+
+def number_among(action: str | int, names: Sequence[str]) -> int:
+    """The number of an action that is given by its name or its number.
+
+    >>> number_among("Raise", ["fold", "call", "raise"]), number_among("1", ["1", "3"]), number_among(1, ["1", "3"])
+    (2, 0, 1)
+    """
+    plain = [name.casefold() for name in names]
+    if isinstance(action, str) and action.casefold() in plain:
+        return plain.index(action.casefold())
+    text = str(action)
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) < len(names):
+        return int(text)
+    raise RuseError(f"there is no action {action!r} here; there is: {', '.join(names)}")
+
+
+def new_in(text: str, before: str) -> list[str]:
+    """What a description has more than it had; all of it where it was written anew.
+
+    >>> new_in("J, pass bet", "J, pass"), new_in("J", "J"), new_in("J, Q", "J, no board")
+    (['bet'], [], ['J, Q'])
+    """
+    new = text.removeprefix(before).strip(", ")
+    return [new] if text != before and new else []

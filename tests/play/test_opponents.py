@@ -1,0 +1,38 @@
+"""Opponents by name: bots of the game, strategy files and runs, as a terminal or a browser asks for them."""
+
+from pathlib import Path
+
+import pytest
+
+import ruse
+from ruse.errors import FileTrouble, RuseError
+from ruse.play.opponents import opponent
+from ruse.play.session import Person, Session
+
+KUHN = ruse.Kuhn()
+
+
+def test_whoever_a_name_means_can_sit_down(tmp_path: Path) -> None:
+    file, runs = tmp_path / "kuhn.strategy", tmp_path / "runs"
+    ruse.resume(ruse.new_run(runs, KUHN, ruse.cfr(), iterations=10)).strategy.save(file)
+    ends = set()
+    for text in (str(file), "last", "random"):
+        found = opponent(text, KUHN, runs=runs)
+        session = Session.start(KUHN, [Person(), found], seed=3)
+        assert session.names == ["you", text]
+        session.act(0, "bet")
+        ends.add(session.end().history)
+    assert len(ends) <= 2
+    assert opponent("heuristic:threshold=0.2", ruse.Cheat()).bot.threshold == 0.2
+
+
+def test_names_that_mean_nobody(tmp_path: Path) -> None:
+    for text, words in (
+        ("nobody", r"there is no strategy file 'nobody', and .*; kuhn has the bots random"),
+        ("nobody.strategy", r"^there is no file nobody\.strategy$"),
+        ("random:x=1", "random has no fields"),
+    ):
+        with pytest.raises(RuseError, match=words):
+            opponent(text, KUHN, runs=tmp_path)
+    with pytest.raises(FileTrouble):
+        opponent("last", KUHN, runs=tmp_path)
