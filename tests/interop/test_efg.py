@@ -83,6 +83,7 @@ def test_fractions_are_short_where_they_can_be() -> None:
     assert efg.fraction(0.1) == Fraction(1, 10)
     assert efg.fraction(13 / 3 - 5) == Fraction(-2, 3)
     assert float(efg.fraction(np.pi)) == np.pi
+    assert float(efg.fraction(5e-13)) == 5e-13, "what is rare is not impossible"
     assert efg.chance_fractions([0.1, 0.2, 0.7]) == [Fraction(1, 10), Fraction(1, 5), Fraction(7, 10)]
     with pytest.raises(ValueError, match="finite"):
         efg.fraction(float("inf"))

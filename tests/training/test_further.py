@@ -98,3 +98,19 @@ def test_runs_tell_what_the_result_tells(tmp_path: Path) -> None:
     told = list_runs(tmp_path / "other")[0]
     result = json.loads((told.path / "result.json").read_text())["result"]
     assert (told.iterations, told.exploitability) == (result["iterations"], result["exploitability"])
+
+
+def test_counting_for_the_judge_keeps_to_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting takes memory, too: three million histories of it for a strategy that may not be judged anyway."""
+    from ruse.training import sampling
+
+    rooms = []
+
+    def counted(game: ruse.Game, **asked: int) -> ruse.Size:
+        rooms.append(asked["room"])
+        return ruse.size(game)
+
+    monkeypatch.setattr(sampling, "size", counted)
+    _, why = sampling.judged_on(ruse.Leduc(), 1_000)
+    assert rooms == [500]
+    assert "no more than half of the" in why

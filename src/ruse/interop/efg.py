@@ -293,7 +293,9 @@ def dump(game: Game, *, limit: int = 1_000_000) -> str:
         state = waiting.pop()
         # Python takes a minute for as many as kernels count in a second.
         if len(lines) >= limit or (len(lines) == FEW and not is_within(game, limit)):
-            raise ValueError(f"{title} has more than {limit:,} histories; raise `limit` or write a smaller game")
+            raise ValueError(
+                f"{title} has more than {limit:,} histories; write a smaller one, or give `dump` a `limit`"
+            )
         if state.is_over:
             payoffs = tuple(fraction(x) for x in state.payoffs)
             number = outcomes.setdefault(payoffs, len(outcomes) + 1)
@@ -352,7 +354,7 @@ def fraction(x: float) -> Fraction:
         return short
     # Arithmetic may have cost the last bits, as in 13/3 - 5; no other fraction this short is anywhere near.
     short = exact.limit_denominator(1_000)
-    return short if abs(short - exact) < Fraction(1, 10**12) else exact
+    return short if short and abs(short - exact) < abs(short) / 10**12 else exact
 
 
 def chance_fractions(chances: list[float]) -> list[Fraction]:

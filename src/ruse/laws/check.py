@@ -137,7 +137,8 @@ class Inspector:
             if not is_compilers(error):
                 raise Breach(f"the compiled rules fail at the start: {error}") from error
             raise Breach(f"the rules could not be compiled: {reason(error, self.game)}") from error
-        self.lines.append(f"{self.game.players} players, a row of {len(row)} integers ({row.dtype})")
+        players = self.game.players
+        self.lines.append(f"{players} player{'s' if players != 1 else ''}, a row of {len(row)} integers ({row.dtype})")
 
     # ---- play --------------------------------------------------------------------------------------------------------
 

@@ -298,7 +298,8 @@ def is_rest(ours: Ratio, theirs: Ratio) -> bool:
 def mappable(game: Game) -> Expanded:
     """The expanded game, or one sentence that says why its equilibria cannot be mapped."""
     if game.players != 2:
-        raise RuseError(f"{named(game)} has {game.players} players; equilibria can be mapped for two players")
+        number = f"{game.players} player{'s' if game.players != 1 else ''}"
+        raise RuseError(f"{named(game)} has {number}; equilibria can be mapped for two players")
     expanded = Expanded.of(game)
     if not expanded.form.perfect_recall:
         raise RuseError(

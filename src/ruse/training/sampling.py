@@ -126,10 +126,12 @@ class SamplingEngine:
 
 def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
     """The game as a whole, on which a sampled strategy is judged; or why it is not."""
-    measured = size(game, limit=MEASURED)
-    if not measured.is_exact:
+    # Counting takes memory, too, so it stops where the judge would have no room.
+    room = None if memory is None else int(memory * JUDGED)
+    measured = size(game, limit=MEASURED, room=room)
+    if not measured.is_exact and (room is None or measured.bytes <= room):
         return None, "the game is too large"
-    if memory is not None and measured.bytes > memory * JUDGED:
+    if memory is not None and room is not None and measured.bytes > room:
         return None, f"that takes {measured.memory}, and no more than half of the {in_bytes(memory)} allowed is for it"
     try:
         return Expanded.of(game), ""

@@ -60,7 +60,8 @@ class Training:
         must_fit(Setup(game=job.game, limits=self.limits, unjudged=self.engine.unjudged), "limits")
         self._ended: Run | None = None
         self._is_begun = self._is_warm = self._is_stopping = self._is_torn = False
-        self._saved, self._saved_at, self._entered = -1, 0.0, 0
+        self._saved, self._saved_at = -1, 0.0
+        self.begun = 0  # the iteration that the last loop began with
         self._running = threading.Lock()
 
     def _from_nothing(self) -> None:
@@ -143,7 +144,7 @@ class Training:
             if directory is not None:
                 self._save(directory)  # or a run that is killed early could not be gone on with
         self._is_begun, self._is_torn = True, False
-        self._entered = self.done
+        self.begun = self.done
         if directory is not None:
             self._ask(directory)
         self._saved, self._saved_at = self.done if directory and self.done else -1, time.monotonic()
@@ -214,7 +215,7 @@ class Training:
         if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
             self.measured = self.engine.exploitability()
         run = self._ended = self._run(is_finished=is_finished)
-        if self.directory and not (self.directory.is_finished and self.done == self._entered):  # else it is as it was
+        if self.directory and not (self.directory.is_finished and self.done == self.begun):  # else it is as it was
             run.strategy.save(self.directory.strategy_path)
             if is_finished:
                 self.directory.finish(run.as_dict())

@@ -63,8 +63,14 @@ def solve(
         if game is not None or word_and_fields(ctx, None)[1]:
             other = f"`ruse resume {resumed} --game GAME` takes another file of it"
             raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out; {other}")
-        stops = {name: asked[name] for name in STOPS}
-        go_on(resumed, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **stops)
+        taken = {name: asked[name] for name in STOPS} | {"memory": room_of(asked["memory"])}
+        unused = [name.replace("_", "-") for name in given(asked) if name not in taken]
+        unused += [name for name, is_given in (("exact", exact), ("no-run", no_run)) if is_given]
+        if unused:
+            raise RuseError(
+                f"--resume {resumed} goes on as it was asked for; leave --{unused[0]} out, or start a new run"
+            )
+        go_on(resumed, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **taken)
         return
     made = game_from(ctx, game)
     out = writable(out)
@@ -73,9 +79,13 @@ def solve(
 
         ignored = [name for name in given(asked) if name not in ("memory", "no_merge", "seed")]
         must_fit(Setup(exact=True, unused=tuple(f"--{name.replace('_', '-')}" for name in ignored)))
-        memory = None if asked["memory"] is None else bytes_of(asked["memory"])
         solve_by_program(
-            made, out=out, memory=memory, merging=not asked["no_merge"], seed=asked["seed"], as_json=as_json
+            made,
+            out=out,
+            memory=room_of(asked["memory"]),
+            merging=not asked["no_merge"],
+            seed=asked["seed"],
+            as_json=as_json,
         )
         return
 
@@ -128,10 +138,14 @@ def resume(
 
     Example: ruse resume last --iterations 5000
     """
-    room = None if memory is None else bytes_of(memory)
-    asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room}
+    asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room_of(memory)}
     asked["game"] = None if game is None else game_named(game)
     go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **asked)
+
+
+def room_of(memory: str | None) -> int | None:
+    """Bytes, of what was typed."""
+    return None if memory is None else bytes_of(memory)
 
 
 def go_on(
@@ -139,17 +153,23 @@ def go_on(
 ) -> None:  # fmt: skip
     """Find the run and train it further."""
     from ruse.store.runs import find
-    from ruse.training.train import resume as train_on
+    from ruse.training.kept import kept_job
+    from ruse.training.training import Training
 
     directory = find(runs, text)
     # Not the part of a name that was typed: to other commands it may be a game's.
     name = "last" if text == "last" else directory.name
     again = f"ruse resume {name if runs == RUNS else directory.path}"
-    begun = directory.saved_iteration
-    has_more = asked["iterations"] is not None and 0 < asked["iterations"] < begun
-    going_on = "" if as_json else f"going on with {directory.path} from iteration {begun:,}"
+    training = Training(kept_job(directory, **asked), directory, checkpoint_seconds=checkpoint_seconds)
+
+    def going_on() -> None:
+        if not as_json:
+            print(f"going on with {directory.path} from iteration {training.begun:,}")
+
     with watching(directory.game, once_begun=going_on) as watch:
-        run = train_on(directory, **asked, watch=watch, checkpoint_seconds=checkpoint_seconds)
+        run = training.complete(watch)
+    begun = training.begun
+    has_more = asked["iterations"] is not None and 0 < asked["iterations"] < begun
     if not as_json and run.is_finished and run.iterations == begun:
         further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"
         if run.solver.follows_schedule:

@@ -51,15 +51,15 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def watching(what: str, *, once_begun: str = "") -> Iterator[Callable[["Progress"], None]]:
-    """What `train` should call to show how it stands; `once_begun` is printed as soon as it has done something."""
+def watching(what: str, *, once_begun: Callable[[], None] | None = None) -> Iterator[Callable[["Progress"], None]]:
+    """What `train` should call to show how it stands; `once_begun` is called as soon as it has done something."""
     waiting = [once_begun] if once_begun else []
     if not sys.stderr.isatty():
         with plain_lines(f"{what}: getting ready") as lines:
 
             def keep(progress: "Progress") -> None:
                 if waiting:
-                    print(waiting.pop())
+                    waiting.pop()()
                 lines.doing = lambda: f"{what}: {numbers(progress)}"
 
             yield keep
@@ -80,7 +80,8 @@ def watching(what: str, *, once_begun: str = "") -> Iterator[Callable[["Progress
     def watch(progress: "Progress") -> None:
         if waiting:
             line.stop()  # or the two would be on one line
-            print(waiting.pop(), flush=True)
+            waiting.pop()()
+            sys.stdout.flush()
             line.start()
         share = share_done(progress)
         total = None if share is None else 1.0

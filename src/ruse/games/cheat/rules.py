@@ -44,7 +44,6 @@ NEXT_PLAYER, CHALLENGE_WINNER, CHALLENGE_LOSER = 0, 1, 2  # next_after_challenge
 ADVANCE, STAY, RESET = 0, 1, 2  # rank_after_challenge
 LEAVE, END = 0, 1  # hp_out: what it means to have no Health Points left when there are three players or more
 BELIEVE, CHALLENGE = 0, 1
-
 ENDLESS = 10_000  # turns after which a game is a draw that need not end by itself
 MOST_ACTIONS = 4096  # at one decision, as the tables of the solvers hold them
 DRAW = -1  # WINNER: nobody, and so before the end; -2 - p says that player p has lost it for himself alone
@@ -68,8 +67,7 @@ class Cheat(NamedTuple):
     allow_pass: bool = False
     max_turns: int = 0  # then it is a draw; 0: never, or after 10,000 turns if the game might go on for ever
     hp_out: int = LEAVE
-    payoff_sum = 0
-    unseen = ("max_turns",)
+    payoff_sum, unseen = 0, ("max_turns",)
     needs_history = True  # a row does not keep the turns that are over
     views = "ruse.games.cheat.views"
     bots = "ruse.games.cheat.bots"
