@@ -170,9 +170,8 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "a training against bots has no preferences; leave prefer or against out"),
         Misfit(lambda s: s.has_teachers and s.pruning.reviews,
                "reviews of {part} pruning need both players to learn; use prune='threshold' against bots"),
-        Misfit(lambda s: s.has_teachers and s.game is not None
-               and (s.game.players != 2 or not hasattr(s.game, "observe")),
-               "training against a bot needs a game for two that shows it something, got {game}"),
+        Misfit(lambda s: s.has_teachers and s.game is not None and not hasattr(s.game, "observe"),
+               "training against a bot needs a game that shows it something by observe(), got {game}"),
     ),
     "threads": (
         Misfit(lambda s: s.threads is not None and s.threads < 1,
