@@ -37,6 +37,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve"],
             ["ruse.play"],
             ["ruse.evaluate"],
+            ["ruse.subgame"],
             ["ruse.training"],
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],

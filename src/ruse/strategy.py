@@ -130,7 +130,7 @@ class Strategy:
         if not hasattr(self.view, "describe"):
             raise RuseError(f"{self.view!r} has no describe(game, s), so nobody can tell its infosets in words")
         rows = (self.keys, self.start, self.probability)
-        return Strategy(Offered(self.game, self.view), *rows, view=Own(), about=self.about)
+        return Strategy(Offered.of(self.game, self.view), *rows, view=Own(), about=self.about)
 
     def at(self, state: State) -> Choice:
         """The choice of the player to act in a state of the game, however large the game; actions as the game's."""

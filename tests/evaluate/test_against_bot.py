@@ -17,16 +17,17 @@ from ruse.play.match import match
 from ruse.play.seats import seated
 from ruse.protocol.choices import Own
 from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.wrapped import Wrapped
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.strategy import Strategy
 
 MID = Cheat(**Cheat.NAMED["mid"], max_turns=20)
 
 
-def at_table(facing: AgainstBot, seat: int, number: int, draw: np.random.Generator) -> list[float]:
+def at_table(facing: Wrapped, seat: int, number: int, draw: np.random.Generator) -> list[float]:
     """A game with the bot at a table of its own, beside the same game as the learner faces it: they stay the same."""
     game = facing.rules
-    bot = seated(game, facing.bot)
+    bot = seated(game, facing.twist.bot)
     bot.sit_down()
     s, row, used = facing.start(), game.start(), 0
     facing.apply(s, seat)
@@ -36,7 +37,7 @@ def at_table(facing: AgainstBot, seat: int, number: int, draw: np.random.Generat
     while facing.player(s) != OVER:
         player, a = facing.player(s), int(draw.integers(facing.num_actions(s)))
         assert player != seat
-        game.apply(row, a if player == CHANCE else int(facing.sees.meaning(game, row, a)))
+        game.apply(row, a if player == CHANCE else int(facing.twist.sees.meaning(game, row, a)))
         facing.apply(s, a)
         while game.player(row) != CHANCE:
             bot.look_on(game, row, seat)
@@ -46,8 +47,8 @@ def at_table(facing: AgainstBot, seat: int, number: int, draw: np.random.Generat
             u = (mix(number, used) >> 11 & ((1 << 53) - 1)) * 2.0**-53
             game.apply(row, bot.answer(game, row, seat, game.num_actions(row), u))
         assert np.array_equal(s[: facing.columns], row)
-        assert np.array_equal(s[facing.columns + MEMORY :][: facing.remembered], bot.memory)
-    return [facing.payoff(s, p) for p in range(2)]
+        assert np.array_equal(s[facing.columns + MEMORY :][: facing.twist.remembered], bot.memory)
+    return [facing.payoff(s, p) for p in range(game.players)]
 
 
 @pytest.mark.parametrize("view", [Memoryless(), Sketch()], ids=["memoryless", "sketch"])
@@ -56,6 +57,20 @@ def test_a_bot_plays_as_at_a_table(name: str, view: Any) -> None:
     facing, draw = AgainstBot.of(MID, BOTS[name], view), np.random.default_rng(1)
     found = [at_table(facing, game % 2, int(draw.integers(FACES**WORDS)), draw) for game in range(20)]
     assert {payoffs[0] for payoffs in found} >= {1.0, -1.0}
+
+
+THREE = Cheat(players=3, hp=2, max_turns=20)
+
+
+def test_a_bot_takes_a_seat_among_three() -> None:
+    """It plays as at a table, whichever seat it has, and the learner has both others."""
+    facing, draw = AgainstBot.of(THREE, BOTS["heuristic"], Memoryless(), share=0.75), np.random.default_rng(2)
+    s = facing.start()
+    assert [facing.chance(s, a) for a in range(facing.num_actions(s))] == [0.25, 0.25, 0.25, 0.25]
+    assert [facing.action_name(s, a) for a in (0, 2, 3)] == ["bot in seat 0", "bot in seat 2", "no bot"]
+    for seat in range(3):
+        found = [at_table(facing, seat, int(draw.integers(FACES**WORDS)), draw) for _ in range(5)]
+        assert all(len(payoffs) == 3 for payoffs in found)
 
 
 def test_who_sits_where_is_chance() -> None:
@@ -103,6 +118,6 @@ def test_sentences() -> None:
     with pytest.raises(RuseError, match=r"^share must be between 0 and 1, got 1\.5$"):
         AgainstBot.of(MID, BOTS["naive"], Sketch(), share=1.5)
     with pytest.raises(
-        RuseError, match=r"^training against a bot needs a game for two that shows it something, got Kuhn"
+        RuseError, match=r"^training against a bot needs a game that shows it something by observe\(\), got Kuhn"
     ):
         AgainstBot.of(ruse.Kuhn(), BOTS["naive"], Sketch())

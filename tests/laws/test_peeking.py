@@ -84,7 +84,7 @@ def test_views_that_peek_are_refused(view: Any, words: str) -> None:
         with pytest.raises(RuseError, match=words):
             refuse_peeking(KUHN, view)
     with pytest.raises(RuseError, match=words):
-        refuse_peeking(Offered(KUHN, view), Own())
+        refuse_peeking(Offered.of(KUHN, view), Own())
 
 
 @pytest.mark.parametrize("column", [LAST, PILE])

@@ -17,6 +17,7 @@ from ruse.play.lawful import drawn
 from ruse.play.session import Person, Session
 from ruse.protocol.breaches import Unlawful
 from ruse.protocol.choices import AsItIs
+from ruse.protocol.wrapped import Wrapped
 from ruse.strategy import Strategy
 from ruse.styles import sample
 from ruse.styles.sample import Sample
@@ -184,12 +185,12 @@ class Patient(NamedTuple):
 def test_a_bot_that_has_every_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its turns are part of one move of the learner's game, and no walk counts them."""
     monkeypatch.setattr("ruse.evaluate.against_bot.LONGEST", 1_000)
-    facing = AgainstBot(Alone(), AsItIs(ruse.Full()), Patient(), 1.0, 1, 0, np.zeros(4, np.int64))
+    facing = Wrapped(Alone(), AgainstBot(AsItIs(ruse.Full()), Patient(), 1.0, 2, 0, np.zeros(4, np.int64)), 1)
     s = facing.start()
     for a in (0, 0, 0, 0):  # the seat of the bot, and its number
         facing.apply(s, a)
     facing.apply(s, 0)
     with pytest.raises(Unlawful, match="has not ended after 100,000 moves"):
-        facing.refuse_strange()
+        facing.twist.refuse_strange(Alone())
     facing.apply(s, 0)  # from now on it is one turn at a time
     assert s[0] == 1_001

@@ -88,7 +88,7 @@ def test_a_view_that_offers_everything_changes_no_bit() -> None:
     offered = SampledEngine(ruse.Leduc(), ruse.mccfr("external"), seed=3, view=AsItIs(Full()))
     for engine in (plain, offered):
         engine.run(0, 300)
-    assert isinstance(offered.walked[0], Offered)
+    assert isinstance(offered.walked[0].twist, Offered)
     assert all(np.array_equal(a, b) for a, b in zip(plain.rows(), offered.rows(), strict=True))
     assert plain.facts == offered.facts
 

@@ -16,8 +16,10 @@ from ruse.games.cheat.bots import BOTS, Naive
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
 from ruse.play.either import Either
+from ruse.play.match import match
 from ruse.protocol.choices import Own
 from ruse.protocol.game import OVER
+from ruse.protocol.wrapped import Wrapped
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.store.runs import RunDirectory
 from ruse.training.progress import Progress, Run
@@ -119,10 +121,27 @@ def test_sentences(
     assert not Path("runs").exists(), "nothing was begun"
 
 
+THREE = Cheat(players=3, hp=2, max_turns=20)
+
+
+def test_three_players() -> None:
+    """A bot has one of three seats in half of the games."""
+    run, alone = (ruse.train(THREE, solver(), **SETTINGS | {"against": a}) for a in (SETTINGS["against"], None))
+    assert run.facts["against"] == {"bots": ["heuristic"], "shares": [0.5]}
+    assert not same(run, alone)
+
+
+@pytest.mark.slow
+def test_three_players_learn() -> None:
+    runs = [ruse.train(THREE, solver(), **SETTINGS | {"iterations": n}) for n in (1, 2_000)]
+    shares = [match(THREE, [run.strategy, *[BOTS["heuristic"]] * 2], deals=500, seed=1).win_rate[0] for run in runs]
+    assert shares[1] > shares[0] + 0.1
+
+
 def test_bots_in_turn() -> None:
     facing = ruse.Teachers.of("heuristic", "naive", share=(0.4, 0.2)).facing(MINI, Sketch())
-    assert facing.share == pytest.approx(0.6), "the rest is self-play"
-    assert facing.bot == Either(BOTS["heuristic"], BOTS["naive"], pytest.approx(2 / 3))
+    assert facing.twist.share == pytest.approx(0.6), "the rest is self-play"
+    assert facing.twist.bot == Either(BOTS["heuristic"], BOTS["naive"], pytest.approx(2 / 3))
     assert ruse.Teachers.of("heuristic", "naive", share=0.5).shares == (0.25, 0.25)
 
 
@@ -148,18 +167,18 @@ class Astray(NamedTuple):
 
 def test_a_training_against_a_bot_that_goes_astray_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     facing, draw = AgainstBot.of(MINI, Astray(9_999), Sketch()), np.random.default_rng(0)
-    facing.refuse_strange()
+    facing.twist.refuse_strange(MINI)
     s = facing.start()
     facing.apply(s, 1)
     while facing.player(s) != OVER:  # what is played is legal
         facing.apply(s, int(draw.integers(facing.num_actions(s))))
-    assert np.all(s[facing.columns + MEMORY :][: facing.remembered] == 0)
+    assert np.all(s[facing.columns + MEMORY :][: facing.twist.remembered] == 0)
     with pytest.raises(RuseError, match=r"^Astray chose 9999 as player 1; an action is a whole number from 0 to \d h"):
-        facing.refuse_strange()
+        facing.twist.refuse_strange(MINI)
 
-    def astray(self: Teachers, game: Any, view: Any) -> AgainstBot:
+    def astray(self: Teachers, game: Any, view: Any) -> Wrapped:
         found = AgainstBot.of(game, BOTS["heuristic"], view, share=0.5)
-        found.strange[:] = 1, 0, 7, 2
+        found.twist.strange[:] = 1, 0, 7, 2
         return found
 
     monkeypatch.setattr(Teachers, "facing", astray)

@@ -17,7 +17,7 @@ from ruse.catalog.names import companion
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.twins import Line, Twins, twins
-from ruse.protocol.choices import Offering, Own
+from ruse.protocol.choices import Offering
 from ruse.protocol.game import CHANCE, Game
 from ruse.protocol.recent import Recent
 from ruse.protocol.scene import scene_text
@@ -36,8 +36,8 @@ _found = Recent[str | None](None)  # by game and view: what was wrong
 
 def refuse_peeking(game: Game, view: View | None) -> None:
     """Raise if a view tells its player what is hidden. It is tested once in a process for each game and view."""
-    if isinstance(view, Own):  # the infosets of an offered game are those of the view that offers it
-        game, view = game.rules, game.sees  # type: ignore[attr-defined]
+    while beneath := getattr(view, "beneath", None):  # the infosets of a wrapped game are those of the game inside
+        game, view = beneath(game)
     if view is not None and not isinstance(view, Full):  # which has the game's own infosets
         _refuse_once(game, view, f"the view {view!r}", what_a_view_gives(view))
 

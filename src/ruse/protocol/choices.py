@@ -1,15 +1,14 @@
 """Action abstraction: a view may also offer fewer actions than the game has.
 
 Such a view has two more methods: `num_choices`, how many it offers at a decision, and `meaning`, which of the game's
-actions one of them stands for there. Walks then go through `Offered`, which is the game as it looks from such a view.
+actions one of them stands for there. Walks then go through a wrapped game: the game as it looks from such a view.
 """
 
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-import numpy as np
-
 from ruse.compile import compiled
 from ruse.protocol.game import CHANCE, Game, Row
+from ruse.protocol.wrapped import Wrapped, twist
 
 
 @runtime_checkable
@@ -25,64 +24,52 @@ class Offering(Protocol):
         """The game's action that choice a stands for."""
 
 
-@compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
+@twist
 class Offered(NamedTuple):
-    """A game in which players see and do no more than a view offers."""
+    """The twist of a game in which players see and do no more than a view offers."""
 
-    rules: Any  # the game itself
     sees: Any
 
-    @property
-    def players(self) -> int:
-        return int(self.rules.players)
+    @classmethod
+    def of(cls, game: Game, view: Any) -> Wrapped:
+        return Wrapped.of(game, cls(view))
 
-    def start(self) -> Row:
-        return np.asarray(self.rules.start())
+    def num_actions_in(self, game, s, behind):
+        if game.player(s) == CHANCE:
+            return game.num_actions(s)
+        return self.sees.num_choices(game, s)
 
-    def player(self, s):
-        return self.rules.player(s)
+    def apply_in(self, game, s, behind, a):
+        meant = a if game.player(s) == CHANCE else self.sees.meaning(game, s, a)
+        game.apply(s, meant)  # called once: it is inlined
 
-    def num_actions(self, s):
-        if self.rules.player(s) == CHANCE:
-            return self.rules.num_actions(s)
-        return self.sees.num_choices(self.rules, s)
+    def infoset_in(self, game, s, behind):
+        return self.sees.key(game, s)
 
-    def chance(self, s, a):
-        return self.rules.chance(s, a)
-
-    def apply(self, s, a):
-        meant = a if self.rules.player(s) == CHANCE else self.sees.meaning(self.rules, s, a)
-        self.rules.apply(s, meant)  # called once: it is inlined
-
-    def infoset(self, s):
-        return self.sees.key(self.rules, s)
-
-    def payoff(self, s, player):
-        return self.rules.payoff(s, player)
-
-    def action_name(self, s: Row, a: int) -> str:
-        meant = a if self.rules.player(s) == CHANCE else self.sees.meaning(self.rules, s, a)
-        return str(self.rules.action_name(s, meant))
-
-    def describe(self, s: Row, viewer: int) -> str:
-        return str(self.rules.describe(s, viewer))
+    def action_name_in(self, game: Game, s: Row, behind: Row, a: int) -> str:
+        meant = a if game.player(s) == CHANCE else self.sees.meaning(game, s, a)
+        return str(game.action_name(s, meant))
 
 
 @compiled("key")
 class Own(NamedTuple):
-    """The view of an offered game: its infosets as they are, in the words of the view that offers it."""
+    """The view of a game whose twist has a view: its infosets as they are, in the words of that view."""
 
     nothing: int = 0
 
     def key(self, game, s):
         return game.infoset(s)
 
-    def describe(self, game: Offered, s: Row) -> str:
-        return str(game.sees.describe(game.rules, s))
+    def beneath(self, game: Wrapped) -> tuple[Game, Any]:
+        """The game inside, and the view that its infosets are of."""
+        return game.rules, game.twist.sees
 
-    def action_name(self, game: Offered, s: Row, a: int) -> str:
-        own = getattr(game.sees, "action_name", None)
-        return str(own(game.rules, s, a) if own else game.action_name(s, a))
+    def describe(self, game: Wrapped, s: Row) -> str:
+        return str(game.twist.sees.describe(game.rules, s[: game.columns]))
+
+    def action_name(self, game: Wrapped, s: Row, a: int) -> str:
+        own = getattr(game.twist.sees, "action_name", None)
+        return str(own(game.rules, s[: game.columns], a) if own else game.action_name(s, a))
 
 
 @compiled("key", "num_choices", "meaning")

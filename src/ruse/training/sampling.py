@@ -65,7 +65,7 @@ class SamplingEngine:
         self.engine.run(done, iterations)
         if self.against is not None:
             walked: Any = self.engine.walked[0]
-            walked.refuse_strange()
+            walked.twist.refuse_strange(self.game)
         if self.book is not None:
             self.book.play(seconds=time.perf_counter() - began)
 

@@ -12,10 +12,11 @@ from ruse.play.either import Either
 from ruse.play.names import bot as bot_of
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
+from ruse.protocol.wrapped import Wrapped
 
 
 class Teachers(NamedTuple):
-    """Bots, or their names in the game, each of which has the other seat in its share of all games."""
+    """Bots, or their names in the game, each with a seat in its share of all games; the learner has all other seats."""
 
     bots: tuple[Any, ...]
     shares: tuple[float, ...]
@@ -32,7 +33,7 @@ class Teachers(NamedTuple):
             raise RuseError(f"shares must be above 0, and 1 at most in all, got {', '.join(map(str, shares))}")
         return cls(bots, tuple(map(float, shares)))
 
-    def facing(self, game: Game, view: View | None) -> AgainstBot:
+    def facing(self, game: Game, view: View | None) -> Wrapped:
         """The game that the learner then plays."""
         bots = [bot_of(bot, game) if isinstance(bot, str) else bot for bot in self.bots]
         for bot, named in zip(bots, self.bots, strict=True):

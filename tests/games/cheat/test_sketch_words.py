@@ -78,7 +78,7 @@ def test_the_list_is_what_is_played(sketched: Strategy) -> None:
 
 
 def test_a_place_by_name_and_by_history(sketched: Strategy) -> None:
-    deal = State.of(Offered(SMALL, Sketch()))
+    deal = State.of(Offered.of(SMALL, Sketch()))
     while deal.is_chance:
         deal = deal.child(0)
     found = what_here(sketched, [step.strip() for step in deal.path().split(",")])

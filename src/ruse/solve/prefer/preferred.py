@@ -60,7 +60,7 @@ def prefer(
 def preferred(game: Game, view: View | None, rules: Sequence[Preference]) -> Preferred:
     """The infosets that the rules mean; raises for a rule that means none. The last answers are kept."""
     if isinstance(view, Offering):
-        game, view = Offered(game, view), Own()
+        game, view = Offered.of(game, view), Own()
     identity = (identity_of(game), identity_of(view or Full()), tuple(rules))
     return _recent.of(identity, lambda: found(game, view or Full(), rules))
 

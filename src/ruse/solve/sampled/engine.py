@@ -56,7 +56,7 @@ class SampledEngine:
         self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
         self.shared = shared
         self.view = view or Full()
-        self.walked = (Offered(game, view), Own()) if isinstance(view, Offering) else (game, self.view)
+        self.walked = (Offered.of(game, view), Own()) if isinstance(view, Offering) else (game, self.view)
         self.clock = Clock.of(solver.weighting)
         walk: Any = solver.walk
         pruning: Any = walk.pruning if walk_traits(walk).skips else Never()

@@ -203,9 +203,8 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "a training against bots has no preferences; leave prefer or against out"),
         Misfit(lambda s: s.against is not None and s.prunes.reviews,
                "reviews of {part} pruning need both players to learn; use prune='threshold' against bots"),
-        Misfit(lambda s: s.against is not None and s.game is not None
-               and (s.game.players != 2 or not hasattr(s.game, "observe")),
-               "training against a bot needs a game for two that shows it something, got {game}"),
+        Misfit(lambda s: s.against is not None and s.game is not None and not hasattr(s.game, "observe"),
+               "training against a bot needs a game that shows it something by observe(), got {game}"),
     ),
     "limits": (
         Misfit(lambda s: s.solver is not None and s.limits is not None and s.limits.iterations is None

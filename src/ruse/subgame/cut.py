@@ -1,0 +1,156 @@
+"""A game that ends early: at a moment that a part tells, with payoffs that another part gives.
+
+    @ruse.compiled("is_due")
+    class BoardIsDue(NamedTuple):
+        nothing: int = 0
+
+        def is_due(self, game, s, moves): ...
+
+`After(moves)` is the moment after so many moves, chance's among them. What a history is worth there is told by any part
+with a method `worth(game, s, player)`, or by a `LeafTable`.
+"""
+
+import hashlib
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ruse.compile import compiled, compiled_function, is_compiled, kernel
+from ruse.compile.hashing import mix
+from ruse.errors import RuseError
+from ruse.protocol.game import OVER, Game, Row
+from ruse.protocol.wrapped import Wrapped, twist
+from ruse.subgame.rooted import rows_of
+from ruse.words.naming import named
+
+MOVED = 0  # the column behind those of the game: moves so far
+
+
+class Moment(Protocol):
+    """Where a game is cut."""
+
+    def is_due(self, game: Game, s: Row, moves: int) -> bool:
+        """Whether it is cut here, after so many moves; it is not asked where the game is over."""
+
+
+class Leaves(Protocol):
+    """What the histories at a cut are worth."""
+
+    def worth(self, game: Game, s: Row, player: int) -> float: ...
+
+
+@twist
+class Cut(NamedTuple):
+    """The twist of a game that is over when a moment has come."""
+
+    until: Any
+    leaves: Any
+
+    @classmethod
+    def of(cls, game: Game, until: Moment, leaves: Leaves) -> Wrapped:
+        """The game up to this moment, where its histories are worth what `leaves` says."""
+        refuse_no_moment(until)
+        if not is_compiled(leaves, "worth"):
+            raise RuseError(
+                f'leaves need a method worth(self, game, s, player) and @ruse.compiled("worth"), got {leaves!r}'
+            )
+        return Wrapped.of(game, cls(until, leaves))
+
+    def behind(self, game: Game) -> Row:
+        return np.zeros(1, np.int64)
+
+    def player_in(self, game, s, behind):
+        player = game.player(s)
+        return OVER if player != OVER and self.until.is_due(game, s, behind[MOVED]) else player
+
+    def apply_in(self, game, s, behind, a):
+        game.apply(s, a)
+        behind[MOVED] += 1
+
+    def payoff_in(self, game, s, behind, player):
+        return float(game.payoff(s, player) if game.player(s) == OVER else self.leaves.worth(game, s, player))
+
+
+def refuse_no_moment(until: Any) -> None:
+    """Raise if this cannot tell where a game is cut."""
+    if not is_compiled(until, "is_due"):
+        raise RuseError(
+            f'a moment needs a method is_due(self, game, s, moves) and @ruse.compiled("is_due"), got {until!r}'
+        )
+
+
+@compiled("is_due")
+class After(NamedTuple):
+    """The moment after so many moves, those of chance among them."""
+
+    moves: int
+
+    def is_due(self, game, s, moves):
+        return moves >= self.moves
+
+
+@compiled("worth")
+class LeafTable(NamedTuple):
+    """What each history at a cut is worth to each player, by its row. One that it does not have breaks a law."""
+
+    keys: NDArray[Any]  # [leaf] of a row, ascending
+    value: NDArray[Any]  # [leaf, player]
+    digest: int  # of all of it
+
+    @classmethod
+    def of(cls, game: Game, rows: ArrayLike, value: ArrayLike) -> "LeafTable":
+        """A value for each row and player."""
+        found, values = rows_of(game, rows), np.asarray(value, np.float64)
+        if values.shape != (len(found), game.players):
+            raise RuseError(
+                f"give each of the {len(found):,} rows a value for each of {game.players} players: got values of the "
+                f"shape {values.shape}"
+            )
+        if not np.isfinite(values).all():
+            row = int(np.argwhere(~np.isfinite(values))[0][0])
+            raise RuseError(f"values are finite numbers, got {values[row].tolist()} for row {row} of {named(game)}")
+        keys = np.zeros(len(found), np.int64)
+        fill_row_keys(found, keys)
+        keys, first = np.unique(keys, return_index=True)
+        values = np.ascontiguousarray(values[first])
+        digest = hashlib.blake2b(keys.tobytes() + values.tobytes(), digest_size=7).digest()
+        return cls(keys, values, int.from_bytes(digest, "big"))
+
+    def worth(self, game, s, player):
+        key = row_key(s)
+        low, high = 0, len(self.keys)
+        while low < high:
+            middle = (low + high) // 2
+            if self.keys[middle] < key:
+                low = middle + 1
+            else:
+                high = middle
+        return self.value[low, player] if low < len(self.keys) and self.keys[low] == key else np.nan
+
+    def __repr__(self) -> str:
+        return f"LeafTable({len(self.keys):,} leaves, {self.digest:014x})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LeafTable) and self.digest == other.digest
+
+    def __ne__(self, other: object) -> bool:  # a tuple has its own, which stumbles over arrays
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+
+@compiled_function
+def row_key(s):
+    """One 64-bit word for a row."""
+    key = 0
+    for c in range(len(s)):
+        key = mix(key, s[c])
+    return key
+
+
+@kernel
+def fill_row_keys(rows, keys):
+    for k in range(len(rows)):
+        keys[k] = row_key(rows[k])
