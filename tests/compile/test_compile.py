@@ -170,7 +170,7 @@ def test_the_next_process_compiles_nothing(first: tuple[list[float], list[str]],
     """It is another folder too: a game is known by its text."""
     values, names = first
     assert values == pytest.approx([1 / 3], abs=1e-6)
-    assert {"go", "run", "pass_up"} <= set(names)
+    assert {"go", "run", "evaluated"} <= set(names)
     assert place.solve() == (values, [])
 
 

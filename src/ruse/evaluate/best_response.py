@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ruse.compile import kernel
-from ruse.solve.full.engine import fill_reach, leaves_value
+from ruse.tree.passes import Following, Responding, fill_leaves, fill_reach, pass_up
 from ruse.tree.sequence_form import SequenceForm
 
 
@@ -43,8 +43,8 @@ def exploitability_of(form: SequenceForm, sigma: np.ndarray) -> Exploitability:
     fill_reach(form, sigma, reach)
     values, best = np.zeros(form.players), np.zeros(form.players)
     for p in range(form.players):
-        values[p] = pass_up(form, reach, sigma, value, p, False)
-        best[p] = pass_up(form, reach, sigma, value, p, True)
+        values[p] = evaluated(form, reach, value, Following(form.slot, sigma), p)
+        best[p] = evaluated(form, reach, value, Responding(), p)
     return Exploitability(values.tolist(), best.tolist())
 
 
@@ -53,24 +53,15 @@ def sequence_values(form: SequenceForm, sigma: np.ndarray) -> np.ndarray:
     reach, value = np.zeros(form.num_sequences), np.zeros(form.num_sequences)
     fill_reach(form, sigma, reach)
     for p in range(form.players):
-        pass_up(form, reach, sigma, value, p, False)
+        evaluated(form, reach, value, Following(form.slot, sigma), p)
     return value
 
 
 @kernel
-def pass_up(form, reach, sigma, value, player, is_best):
-    """Fill the player's sequence values from the leaves up, by sigma or by the best action; return the root's."""
-    node_first, node_slot, parent, copies = form.first, form.slot, form.parent, form.copies
-    leaf_start, others, payoff = form.leaf_start, form.others, form.value
+def evaluated(form, reach, value, node, player):
+    """Fill the player's sequence values from the leaves up, by what the part does at a node; return the root's."""
     start, end = form.node_start[player], form.node_start[player + 1]
-    value[player] = leaves_value(leaf_start, others, payoff, reach, player)
-    for s in range(node_first[start], node_first[end]):
-        value[s] = leaves_value(leaf_start, others, payoff, reach, s)
-    for j in range(end - 1, start - 1, -1):
-        first, last, slot = node_first[j], node_first[j + 1], node_slot[j]
-        expected, highest = 0.0, value[first]
-        for s in range(first, last):
-            expected += sigma[slot + s - first] * value[s]
-            highest = max(highest, value[s])
-        value[parent[j]] += copies[j] * (highest if is_best else expected)
+    fill_leaves(form, reach, value, player, player + 1)
+    fill_leaves(form, reach, value, form.first[start], form.first[end])
+    pass_up(form, value, node, start, end)
     return value[player]

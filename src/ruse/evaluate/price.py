@@ -19,12 +19,12 @@ from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
 from ruse.solve.exact import solve_exactly
-from ruse.solve.full.engine import fill_reach
 from ruse.solve.prefer.preferred import Preferred, preferred
 from ruse.solve.prefer.visits import Visits
 from ruse.solve.solver.prefer import preferring
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
+from ruse.tree.passes import fill_reach
 
 EXACT = 10_000  # sequences up to which the value of the game is found by the linear program
 

@@ -15,9 +15,9 @@ from ruse.compile import compiled
 from ruse.play.meter import Meter, meter_for
 from ruse.protocol.decisions import Asked, Decisions
 from ruse.protocol.game import Game
-from ruse.solve.full.engine import fill_reach
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
+from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import SequenceForm, node_and_reach, node_index
 from ruse.tree.walk import Stack, walk
 

@@ -29,7 +29,7 @@ from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import bounds_of, price_of
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full
-from ruse.solve.full.engine import fill_reach, normalise
+from ruse.solve.full.engine import normalise
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import Prefer, Preference
 from ruse.solve.solver.presets import Solver, dcfr
@@ -40,6 +40,7 @@ from ruse.styles.styled import MET, NEAR, Styled, Target, Tried, target_of
 from ruse.training.full_width import FullWidthEngine
 from ruse.training.job import Job
 from ruse.tree.expanded import Expanded
+from ruse.tree.passes import fill_reach
 
 FREE = 100.0  # the delta that chooses among equilibria
 PAID = 10.0  # the delta where beta pays: more makes no difference

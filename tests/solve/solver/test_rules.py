@@ -15,7 +15,7 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import rock_paper_scissors
 from ruse.protocol.game import Game
-from ruse.solve.full.engine import Tables, average_strategy, fill_reach, iterate, run
+from ruse.solve.full.engine import Tables, average_strategy, iterate, run
 from ruse.solve.solver.presets import (
     PRESETS,
     Solver,
@@ -33,6 +33,7 @@ from ruse.solve.solver.presets import (
 )
 from ruse.solve.solver.rules import Discount, Hedge, RegretMatching, add_regret
 from ruse.tree.expanded import Expanded
+from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import SequenceForm
 
 compiled_only = pytest.mark.skipif(not hasattr(run, "signatures"), reason="takes hours under NUMBA_DISABLE_JIT=1")

@@ -1,13 +1,15 @@
 """The full-width engine: CFR over the sequence form, every leaf and every decision on each iteration."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled_function, kernel
+from ruse.compile import compiled, compiled_function, kernel, lean_kernel
 from ruse.errors import RuseError
 from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.rules import FADING, Weights
 from ruse.store.restoring import refuse_unlike
+from ruse.tree.passes import fill_reach, leaves_value, pass_down, pass_up
 from ruse.tree.sequence_form import SequenceForm
 
 
@@ -52,7 +54,7 @@ def iterate(solver: Solver, form: SequenceForm, tables: Tables, done: int, itera
     run(form, tables, solver.weighting, solver.minimizer, solver.alternating, done, iterations, planned)
 
 
-@kernel
+@lean_kernel
 def run(form, tables, weighting, minimizer, alternating, done, iterations, planned):
     players = len(form.node_start) - 1
     shared = False
@@ -74,77 +76,72 @@ def run(form, tables, weighting, minimizer, alternating, done, iterations, plann
 @compiled_function
 def update_regret(form, tables, weights, minimizer, player, shared):
     """One pass up the player's decision tree: values, regret and the next strategy."""
-    # Fields are fetched once: a fetch inside the loop costs a reference count.
-    node_first, node_slot, parent, copies = form.first, form.slot, form.parent, form.copies
-    leaf_start, others, payoff = form.leaf_start, form.others, form.value
-    value, sigma, instant, reach, regret = tables.value, tables.sigma, tables.instant, tables.reach, tables.regret
-    nodes = range(form.node_start[player + 1] - 1, form.node_start[player] - 1, -1)
-    for j in nodes:
-        first, last, slot = node_first[j], node_first[j + 1], node_slot[j]
+    start, end = form.node_start[player], form.node_start[player + 1]
+    pass_up(form, tables.value, Learning(form, tables, weights, minimizer, shared), start, end)
+    if shared:  # nodes of one infoset have added up their regret: now each row is updated, once
+        for j in range(start, end):
+            first, last = form.first[j], form.first[j + 1]
+            if form.slot[j] == first:
+                minimizer.match(tables.regret, tables.instant, 0.0, tables.sigma, first, last, weights)
+                for k in range(first, last):
+                    tables.instant[k] = 0.0
+
+
+@compiled("worth")
+class Learning(NamedTuple):
+    """A node on the way up: its value, and the regret of this iteration."""
+
+    form: SequenceForm
+    tables: Tables
+    weights: Weights
+    minimizer: Any
+    shared: bool  # whether nodes share rows
+
+    def worth(self, value, j, first, last):
+        form, sigma, slot = self.form, self.tables.sigma, self.form.slot[j]
         expected = 0.0
         for s in range(first, last):
-            value[s] += leaves_value(leaf_start, others, payoff, reach, s)
+            value[s] += leaves_value(form.leaf_start, form.others, form.value, self.tables.reach, s)
             expected += sigma[slot + (s - first)] * value[s]
-        value[parent[j]] += copies[j] * expected
-        if shared:
+        if self.shared:
             for s in range(first, last):
-                instant[slot + (s - first)] += value[s] - expected
+                self.tables.instant[slot + (s - first)] += value[s] - expected
         else:
-            minimizer.match(regret, value, expected, sigma, first, last, weights)
-    if shared:  # nodes of one infoset have added up their regret: now each row is updated, once
-        for j in nodes:
-            first, last = node_first[j], node_first[j + 1]
-            if node_slot[j] == first:
-                minimizer.match(regret, instant, 0.0, sigma, first, last, weights)
-                for k in range(first, last):
-                    instant[k] = 0.0
-
-
-@compiled_function
-def leaves_value(leaf_start, others, payoff, reach, s):
-    """What the leaves of sequence s are worth to its owner: payoff, chance and the others' reach."""
-    total = 0.0
-    if others.shape[1] == 1:
-        for leaf in range(leaf_start[s], leaf_start[s + 1]):
-            total += payoff[leaf] * reach[others[leaf, 0]]
-    else:
-        for leaf in range(leaf_start[s], leaf_start[s + 1]):
-            product = payoff[leaf]
-            for c in range(others.shape[1]):
-                product *= reach[others[leaf, c]]
-            total += product
-    return total
+            self.minimizer.match(self.tables.regret, value, expected, sigma, first, last, self.weights)
+        return expected
 
 
 @compiled_function
 def update_average(form, tables, weights, player, shared):
     """One pass down: add the strategy that was just evaluated to the average, then take up the next one."""
-    node_first, node_slot, parent = form.first, form.slot, form.parent
-    reach, average, sigma, value = tables.reach, tables.average, tables.sigma, tables.value
     start, end = form.node_start[player], form.node_start[player + 1]
-    fading = weights[3]
+    fading = weights[FADING]
     if shared:
-        for k in range(node_first[start], node_first[end]):
-            average[k] *= fading
+        for k in range(form.first[start], form.first[end]):
+            tables.average[k] *= fading
         fading = 1.0
-    value[player] = 0.0
-    for j in range(start, end):
-        first, slot, above = node_first[j], node_slot[j], reach[parent[j]]
-        for s in range(first, node_first[j + 1]):
+    tables.value[player] = 0.0
+    pass_down(form, tables.reach, Averaging(form.slot, tables.sigma, tables.average, tables.value, fading), start, end)
+
+
+@compiled("descend")
+class Averaging(NamedTuple):
+    """A node on the way down: the average, the next strategy's reach, and no value yet."""
+
+    slot: np.ndarray
+    sigma: np.ndarray
+    average: np.ndarray
+    value: np.ndarray
+    fading: float
+
+    def descend(self, reach, above, j, first, last):
+        slot = self.slot[j]
+        for s in range(first, last):
             k = slot + (s - first)
-            average[k] = average[k] * fading + reach[s]
-            reach[s] = above * sigma[k]
-            value[s] = 0.0
-
-
-@kernel
-def fill_reach(form, sigma, reach):
-    """Each sequence's reach under the strategy sigma."""
-    for p in range(len(form.node_start) - 1):
-        reach[p] = 1.0
-    for j in range(len(form.parent)):
-        for s in range(form.first[j], form.first[j + 1]):
-            reach[s] = reach[form.parent[j]] * sigma[form.slot[j] + s - form.first[j]]
+            self.average[k] = self.average[k] * self.fading + reach[s]
+            reach[s] = above * self.sigma[k]
+            self.value[s] = 0.0
+        return j + 1
 
 
 @kernel

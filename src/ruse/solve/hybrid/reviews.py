@@ -20,15 +20,14 @@ import numpy as np
 from ruse.compile import compiled, compiled_function, kernel, lean_kernel
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
-from ruse.solve.full.engine import fill_reach, leaves_value
 from ruse.solve.hybrid.average import AverageVisits, complete, weigh
-from ruse.solve.pruned.actions import highest
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.table.table import Table
 from ruse.solve.table.threads import find_row
 from ruse.store.restoring import refuse
 from ruse.tree.expanded import Expanded
 from ruse.tree.histories import END, NODE, OTHERS, trees
+from ruse.tree.passes import Following, Responding, fill_leaves, fill_reach, highest, pass_down, pass_up
 from ruse.tree.size import TooLarge
 
 PRUNED = -1e30  # the regret of a pruned action in a sampled table: finite, so that adding to it changes nothing
@@ -160,17 +159,26 @@ def fill_dead(form, review, rows):
     """Which sequences are pruned or follow one that is; parents come before children."""
     for s in range(len(review.dead)):
         review.dead[s] = 0
-    for j in range(len(form.parent)):
-        first = form.first[j]
-        for s in range(first, form.first[j + 1]):
-            gone = review.dead[form.parent[j]] > 0 or is_pruned(rows, review.where[j], np.int64(s) - np.int64(first))
-            review.dead[s] = 1 if gone else 0
+    pass_down(form, review.dead, Dead(review.where, rows), 0, len(form.parent))
+
+
+@compiled("descend")
+class Dead(NamedTuple):
+    """A node on the way down: where it is dead itself, all follows."""
+
+    where: np.ndarray
+    rows: np.ndarray
+
+    def descend(self, reach, above, j, first, last):
+        for s in range(first, last):
+            reach[s] = 1 if above > 0 or is_pruned(self.rows, self.where[j], np.int64(s) - np.int64(first)) else 0
+        return j + 1
 
 
 @lean_kernel
 def survey(form, histories, rows, review, t):
     """The average strategies, who arrives where by them, and what they and the best responses to them are worth."""
-    node_first, parent, copies = form.first, form.parent, form.copies
+    node_first, parent = form.first, form.parent
     where, sigma, reach, best, value = review.where, review.sigma, review.reach, review.best, review.value
     for j in range(len(parent)):
         first, last = np.int64(node_first[j]), np.int64(node_first[j + 1])
@@ -187,16 +195,25 @@ def survey(form, histories, rows, review, t):
         node = histories.rows[k, NODE]
         if node != END:
             review.met[node] += histories.weight[k] * reach[histories.rows[k, OTHERS]]
+    fill_leaves(form, reach, value, 0, len(value))
     for s in range(len(best)):
-        best[s] = value[s] = leaves_value(form.leaf_start, form.others, form.value, reach, s)
-    for n in range(len(parent)):
-        j = len(parent) - 1 - n
-        expected = 0.0
-        for s in range(node_first[j], node_first[j + 1]):
-            expected += sigma[s] * value[s]
-        review.total[j] = t * expected
-        value[parent[j]] += copies[j] * expected
-        best[parent[j]] += copies[j] * highest(best, node_first[j], node_first[j + 1])
+        best[s] = value[s]
+    pass_up(form, value, Totalled(Following(form.slot, sigma), review.total, t), 0, len(parent))
+    pass_up(form, best, Responding(0), 0, len(parent))
+
+
+@compiled("worth")
+class Totalled(NamedTuple):
+    """What another part makes of a node, written down as that of t iterations."""
+
+    node: Any
+    total: np.ndarray
+    t: int
+
+    def worth(self, value, j, first, last):
+        expected = self.node.worth(value, j, first, last)
+        self.total[j] = self.t * expected
+        return expected
 
 
 @lean_kernel

@@ -21,7 +21,7 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.solve.solver.prefer import Prefer
-from ruse.solve.solver.rules import AHEAD, Minimizer, Row, Weights, add_regret
+from ruse.solve.solver.rules import Minimizer, Row, Weights, add_regret, match_regret, positive_regret
 from ruse.solve.solver.traits import minimizer_traits
 
 
@@ -52,6 +52,17 @@ def share_out(sigma, at, count, total, delta, d):
         sigma[at + a] = (delta[d + a] - 1.0) / wishes if wishes > 0.0 else 1.0 / count
 
 
+@compiled("times")
+class Deltas(NamedTuple):
+    """An action counts as many times as its delta says."""
+
+    delta: Row
+    d: int
+
+    def times(self, a):
+        return self.delta[self.d + a]
+
+
 @compiled("match_preferred", "play_preferred")
 class Weighted(NamedTuple):
     """Regret matching in proportion to delta times positive regret, with the rule's own prediction."""
@@ -59,20 +70,12 @@ class Weighted(NamedTuple):
     prediction: float = 0.0
 
     def match_preferred(self, regret, value, expected, sigma, first, last, weights, delta, d):
-        at, count, total = np.int64(first), np.int64(last) - np.int64(first), 0.0
-        for a in range(count):
-            instant = value[at + a] - expected
-            regret[at + a] = add_regret(regret[at + a], instant, weights)
-            predicted = regret[at + a] * weights[AHEAD] + self.prediction * instant
-            sigma[at + a] = delta[d + a] * max(predicted, 0.0)
-            total += sigma[at + a]
-        share_out(sigma, at, count, total, delta, d)
+        wishes = Deltas(delta, d)
+        total = match_regret(regret, value, expected, sigma, first, last, weights, self.prediction, wishes)
+        share_out(sigma, np.int64(first), np.int64(last) - np.int64(first), total, delta, d)
 
     def play_preferred(self, regret, first, count, sigma, at, delta, d):
-        total = 0.0
-        for a in range(count):
-            sigma[at + a] = delta[d + a] * max(np.float64(regret[first + a]), 0.0)
-            total += sigma[at + a]
+        total = positive_regret(regret, first, count, sigma, at, Deltas(delta, d))
         share_out(sigma, at, count, total, delta, d)
 
 

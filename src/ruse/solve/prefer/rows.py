@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
-from ruse.solve.full.engine import Tables, leaves_value
+from ruse.solve.full.engine import Tables
 from ruse.solve.prefer.favour import Form
 from ruse.solve.prefer.preferred import Preferred
 from ruse.solve.prefer.visits import Visits
 from ruse.solve.solver.rules import Minimizer
 from ruse.tree.expanded import Expanded
+from ruse.tree.passes import leaves_value
 
 Array = NDArray[Any]
 

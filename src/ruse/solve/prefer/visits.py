@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled, kernel
-from ruse.solve.full.engine import leaves_value
 from ruse.tree.expanded import Expanded
 from ruse.tree.merge import QUANTUM, leaf_hash
+from ruse.tree.passes import leaves_value
 from ruse.tree.sequence_form import fill_index, node_identity, sort_leaves
 from ruse.tree.size import SLICE
 from ruse.tree.walk import Stack, find_place, new_index, walk

@@ -8,9 +8,9 @@ kernels of their own: to inline them would make the engine's loop slow to compil
 import numpy as np
 
 from ruse.compile import compiled_function, lean_kernel
-from ruse.solve.full.engine import leaves_value
 from ruse.solve.pruned.tables import CHECKED, COST, LOOKS, SHORT
 from ruse.solve.solver.rules import INFINITY
+from ruse.tree.passes import Responding, highest, leaves_value, pass_up
 
 
 @compiled_function
@@ -24,21 +24,10 @@ def won(form, tables, pruning, s):
 @compiled_function
 def respond(form, tables, pruning, start, end):
     """Fill the values of the sequences of nodes start .. end with what the best response would have won."""
-    node_first, parent, copies, value = form.first, form.parent, form.copies, tables.value
-    for s in range(node_first[start], node_first[end]):
-        value[s] = won(form, tables, pruning, s)
-    for n in range(np.int64(end) - np.int64(start)):
-        j = end - np.uint32(1 + n)
-        value[parent[j]] += copies[j] * highest(value, node_first[j], node_first[j + 1])
+    for s in range(form.first[start], form.first[end]):
+        tables.value[s] = won(form, tables, pruning, s)
+    pass_up(form, tables.value, Responding(0), start, end)
     tables.touched[CHECKED] += end - start
-
-
-@compiled_function
-def highest(row, first, last):
-    found = row[first]
-    for k in range(first, last):
-        found = max(found, row[k])
-    return found
 
 
 @compiled_function

@@ -7,11 +7,11 @@ left out of a short list. When an action is pruned or comes back the list is sta
 all histories have cost as much as that will.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled_function, lean_kernel
+from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.solve.full.engine import normalise
 from ruse.solve.pruned.actions import ask_again, bring_back, review, silence
 from ruse.solve.pruned.tables import (
@@ -28,8 +28,10 @@ from ruse.solve.pruned.tables import (
     PrunedTables,
 )
 from ruse.solve.solver.presets import Solver
-from ruse.solve.solver.rules import FADING
-from ruse.tree.histories import AFTER, END, NODE, OTHERS, OWN, PAST, Trees, shorten
+from ruse.solve.solver.rules import FADING, Weights
+from ruse.tree.histories import AFTER, END, NODE, OTHERS, OWN, PAST, Ranges, Trees, shorten
+from ruse.tree.passes import pass_down, pass_up_some
+from ruse.tree.sequence_form import SequenceForm
 
 NOBODY = 1e-200  # a probability of arriving that is zero, or would be if it were multiplied further
 COPYING = 4.0  # how many looks at a row cost as much as to copy one
@@ -88,38 +90,51 @@ def run(form, histories, ranges, tables, weighting, minimizer, pruning, alternat
 @compiled_function
 def update_regret(form, histories, ranges, tables, weights, minimizer, pruning, t, is_review, player):
     """Values, regret and the next strategy of the nodes at which somebody arrives."""
-    node_first, parent, copies = form.first, form.parent, form.copies
-    value, sigma, regret, allowance = tables.value, tables.sigma, tables.regret, tables.allowance
-    live, arrived, total, met, dead = tables.live, tables.arrived, tables.total, tables.met, tables.dead
     count = walk(tables.short if tables.clock[SHORT] > 0.0 else histories, tables, player)
-    for n in range(count - 1, -1, -1):
-        j = live[n]
-        first, last = node_first[j], node_first[j + 1]
+    node = LearningAndPruning(form, ranges, tables, weights, minimizer, pruning, t)
+    pass_up_some(form, tables.value, node, tables.live, count)
+    tables.touched[UP] += count
+    tables.value[player] = 0.0
+    if is_review:
+        review(form, ranges, tables, minimizer, pruning, t, player)
+
+
+@compiled("worth")
+class LearningAndPruning(NamedTuple):
+    """A live node on the way up: its value, its regret, and what its pruned actions have spent; then it is cleared."""
+
+    form: SequenceForm
+    ranges: Ranges
+    tables: PrunedTables
+    weights: Weights
+    minimizer: Any
+    pruning: Any
+    t: int
+
+    def worth(self, value, j, first, last):
+        ranges, tables, pruning = self.ranges, self.tables, self.pruning
+        sigma, dead, arrived, allowance = tables.sigma, tables.dead, tables.arrived, tables.allowance
         expected, pruned = 0.0, 0
         for s in range(first, last):
             expected += sigma[s] * value[s]
             pruned += dead[s]
-        value[parent[j]] += copies[j] * expected
-        total[j] += expected
-        met[j] += arrived[j]
+        tables.total[j] += expected
+        tables.met[j] += arrived[j]
         if pruned > 0:
             for s in range(first, last):
                 if dead[s]:
                     highest, lowest, most = ranges.highest[s], ranges.lowest[j], ranges.most[j]
                     allowance[s] -= pruning.length.spent(arrived[j], expected, highest, lowest, most)
                     if allowance[s] < 0.0:
-                        ask_again(form, ranges, tables, minimizer, pruning, t, j, s)
+                        ask_again(self.form, ranges, tables, self.minimizer, pruning, self.t, j, s)
                         value[s] = expected  # if it has come back, its regret is that after this iteration
-        minimizer.match(regret, value, expected, sigma, first, last, weights)
+        self.minimizer.match(tables.regret, value, expected, sigma, first, last, self.weights)
         if pruned > 0:
-            silence(regret, sigma, first, last)
+            silence(tables.regret, sigma, first, last)
         arrived[j] = 0.0
         for s in range(first, last):
             value[s] = 0.0
-    tables.touched[UP] += count
-    value[player] = 0.0
-    if is_review:
-        review(form, ranges, tables, minimizer, pruning, t, player)
+        return expected
 
 
 @compiled_function
@@ -160,25 +175,33 @@ def walk(histories, tables, player):
 @compiled_function
 def update_average(form, ranges, tables, player):
     """One pass down the nodes where the player is or was: add to the average, and take up the next strategy."""
-    node_first, parent, beyond = form.first, form.parent, ranges.beyond
-    reach, average, sigma, faced = tables.reach, tables.average, tables.sigma, tables.faced
-    scale = tables.clock[SCALE]
-    j, end, visited = form.node_start[player], form.node_start[player + 1], 0
-    while j < end:
-        visited += 1
-        above, was = reach[parent[j]], 0.0
-        for s in range(node_first[j], node_first[j + 1]):
+    node = AveragingWhereReached(form.parent, ranges.beyond, tables, tables.clock[SCALE])
+    pass_down(form, tables.reach, node, form.node_start[player], form.node_start[player + 1])
+    tables.faced[player] += 1.0
+
+
+@compiled("descend")
+class AveragingWhereReached(NamedTuple):
+    """A node on the way down: the average, the next strategy's reach, and what the others will have faced."""
+
+    parent: np.ndarray
+    beyond: np.ndarray
+    tables: PrunedTables
+    scale: float
+
+    def descend(self, reach, above, j, first, last):
+        average, sigma, faced = self.tables.average, self.tables.sigma, self.tables.faced
+        self.tables.touched[DOWN] += 1
+        was = 0.0
+        for s in range(first, last):
             was += reach[s]
         if above == 0.0 and was == 0.0:
-            j = beyond[parent[j]]
-            continue
-        for s in range(node_first[j], node_first[j + 1]):
-            average[s] += scale * reach[s]
+            return self.beyond[self.parent[j]]
+        for s in range(first, last):
+            average[s] += self.scale * reach[s]
             reach[s] = above * sigma[s]
             faced[s] += reach[s]
-        j += np.uint32(1)
-    faced[player] += 1.0
-    tables.touched[DOWN] += visited
+        return j + np.uint32(1)
 
 
 @compiled_function

@@ -7,15 +7,18 @@ Both follow from regret and average if these belong together, as those of a warm
     faced = average,    sum of v_t(I) = sum of v_t(I, a) - R(I, a)   for every action a, from the leaves up
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ruse.compile import kernel
+from ruse.compile import compiled, kernel
 from ruse.errors import RuseError
-from ruse.solve.full.engine import fill_reach, leaves_value, normalise
+from ruse.solve.full.engine import normalise
 from ruse.solve.pruned.tables import BEFORE, FIRST, REVIEW, PrunedTables
 from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import fill_sigma
 from ruse.tree.histories import END, NODE, OTHERS, Trees
+from ruse.tree.passes import fill_leaves, fill_reach, pass_up
 
 ALIKE = 1e-6  # by how much sums may differ by rounding, as a share of what could have been won
 
@@ -54,16 +57,25 @@ def begun(solver: Solver, trees: Trees, regret: np.ndarray, average: np.ndarray)
 @kernel
 def fill_totals(form, faced, regret, won, total, spread):
     """The value of all iterations at each node, and by how much its actions differ about it."""
-    for s in range(len(won)):
-        won[s] = leaves_value(form.leaf_start, form.others, form.value, faced, s)
-    for n in range(len(form.parent)):
-        j = len(form.parent) - 1 - n
+    fill_leaves(form, faced, won, 0, len(won))
+    pass_up(form, won, Totalling(regret, total, spread), 0, len(form.parent))
+
+
+@compiled("worth")
+class Totalling(NamedTuple):
+    """A node on the way up: by each of its actions it was worth what that has won, less its regret."""
+
+    regret: np.ndarray
+    total: np.ndarray
+    spread: np.ndarray
+
+    def worth(self, value, j, first, last):
         low, high = np.inf, -np.inf
-        for s in range(form.first[j], form.first[j + 1]):
-            low, high = min(low, won[s] - regret[s]), max(high, won[s] - regret[s])
-        total[j] = (low + high) / 2
-        spread[j] = high - low
-        won[form.parent[j]] += form.copies[j] * total[j]
+        for s in range(first, last):
+            low, high = min(low, value[s] - self.regret[s]), max(high, value[s] - self.regret[s])
+        self.total[j] = (low + high) / 2
+        self.spread[j] = high - low
+        return self.total[j]
 
 
 @kernel

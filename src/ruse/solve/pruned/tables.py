@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.solve.full.engine import fill_reach
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import INFINITY
 from ruse.store.restoring import refuse_unlike
 from ruse.tree.histories import Histories, Trees, shorten
+from ruse.tree.passes import fill_reach
 
 FIRST = 10  # iterations before which regret says too little to prune
 # The clock: an iteration's weight in the average; when the next review is; whether the short list is good; how many

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from ruse.compile import compiled_function, lean_kernel
 from ruse.compile.rng import stream
 from ruse.protocol.game import CHANCE, OVER
-from ruse.protocol.view import infoset_key
-from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.sampled.decision import open_decision
+from ruse.solve.sampled.lawful import draw_lawful, is_short, paid
 from ruse.solve.solver.traits import WalkTraits
-from ruse.solve.table.sampling import DEEPEST, HISTORIES, has_room, refresh
+from ruse.solve.table.sampling import DEEPEST, HISTORIES
 
 
 class ChanceSampling(NamedTuple):
@@ -68,13 +68,9 @@ def traverse(game, view, parts, table, scratch, rng, now):
             for p in range(players):
                 result[p] = paid(game, s, p, scratch)
         else:
-            count = game.num_actions(s)
-            if not is_lawful(scratch, s, player, count) or not has_room(scratch, level, (top + count) * players, count):
+            count, first, key = open_decision(game, view, parts, table, scratch, s, player, now, level, top, players)
+            if count == 0:
                 return
-            key = infoset_key(game, view, s)
-            first = table.row(key, count)
-            refresh(table.rows, parts, first, count, now)
-            parts.leaning.lean(parts.minimizer, table.rows, first, count, sigma, top, key)
             scratch.key[level] = key
             scratch.player[level] = player
             scratch.first[level] = first

@@ -5,7 +5,7 @@ with two players an infoset is met in proportion to its owner's own reach, which
 players it is met in proportion to the reach of *all* others, so there the average gets a walk of its own
 (`iterations.py`).
 
-Which of the traverser's actions are explored is a part: all of them here, some of them in `solve/solver/average.py`.
+Which of the traverser's actions are explored is a part: all of them here, some of them in `average.py`.
 """
 
 from collections.abc import Callable
@@ -20,10 +20,11 @@ from ruse.protocol.breaches import LONGEST
 from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.view import infoset_key
 from ruse.solve.sampled import iterations
+from ruse.solve.sampled.decision import fill_strategy
 from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
 from ruse.solve.solver.threshold import Never, Skipping
 from ruse.solve.solver.traits import WalkTraits
-from ruse.solve.table.sampling import DEEPEST, HISTORIES, draw, has_room, refresh
+from ruse.solve.table.sampling import DEEPEST, HISTORIES, draw, has_room
 from ruse.solve.table.table import WIDEST
 
 
@@ -94,8 +95,7 @@ def traverse(game, view, parts, table, scratch, rng, me, now, averaging):
         count = actions[k]
         if not has_room(scratch, level, top + count, count):
             return
-        refresh(table.rows, parts, first[k], count, now)
-        parts.leaning.lean(parts.minimizer, table.rows, first[k], count, scratch.sigma, top, scratch.key[k])
+        fill_strategy(parts, table, first[k], count, now, scratch.sigma, top, scratch.key[k])
         explore(game, parts, table, scratch, rng, visits_all, k, top)
         if not ripen(game, view, parts, table, scratch, rng, me, now, averaging, top, top + count):
             return
@@ -200,8 +200,7 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
         for k in range(start, end):
             if first[k] > 0:  # not ours: those get their rows at the end
                 row, count = first[k], actions[k]
-                refresh(table.rows, parts, row, count, now)
-                parts.leaning.lean(parts.minimizer, table.rows, row, count, sigma, end, keys[k])
+                fill_strategy(parts, table, row, count, now, sigma, end, keys[k])
                 if averaging:
                     weight = scratch.weight[k, AVERAGE] * parts.pruning.counts(table.rows, row, count)
                     for a in range(count):

@@ -4,16 +4,17 @@ How one player's regrets are updated is a part, the walk: `external.py`, `outcom
 updates the average where the other one acts. With more, the average gets a line of play of its own.
 """
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ruse.compile import compiled_function, lean_kernel
+from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.rng import stream, uniform
-from ruse.protocol.game import CHANCE, OVER, Game
-from ruse.protocol.view import View, infoset_key
-from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short
-from ruse.solve.table.sampling import HISTORIES, Parts, Scratch, draw, has_room, refresh
+from ruse.protocol.game import Game
+from ruse.protocol.view import View
+from ruse.solve.sampled.decision import may_open, open_decision
+from ruse.solve.sampled.line import play_on
+from ruse.solve.table.sampling import HISTORIES, Parts, Scratch, draw
 
 
 class Updating(Protocol):
@@ -52,28 +53,23 @@ def average_walk(game, view, parts, table, scratch, rng, me, now):
     s = scratch.rows[0]
     for c in range(len(s)):
         s[c] = scratch.root[c]
-    steps = 0
-    while True:
-        scratch.counters[HISTORIES] += 1
-        steps += 1
-        player = game.player(s)
-        if player == OVER or not is_short(scratch, steps):
-            return
-        a = 0  # one place where it is applied: rules are inlined
-        if player == CHANCE:
-            a = draw_lawful(game, s, rng, scratch)
-        else:
+    play_on(game, view, parts, table, scratch, rng, s, AddingToAverage(0), me, now)
+    scratch.counters[HISTORIES] += 1  # the end
+
+
+@compiled("move")
+class AddingToAverage(NamedTuple):
+    """We play, and what we play is added to the average; the others move at random."""
+
+    nothing: int = 0
+
+    def move(self, game, view, parts, table, scratch, rng, s, player, me, now, level):
+        if player != me:
             count = game.num_actions(s)
-            if not is_lawful(scratch, s, player, count) or not has_room(scratch, 0, count, count):
-                return
-            if player == me:
-                key = infoset_key(game, view, s)
-                first = table.row(key, count)
-                refresh(table.rows, parts, first, count, now)
-                parts.leaning.lean(parts.minimizer, table.rows, first, count, scratch.sigma, 0, key)
-                for b in range(count):
-                    parts.writer.add(table.rows, first + count + b, scratch.sigma[b])
-                a = draw(scratch.sigma, 0, count, uniform(rng))
-            else:
-                a = int(uniform(rng) * count)
-        game.apply(s, a)
+            return int(uniform(rng) * count) if may_open(scratch, s, player, count, 0, count) else -1
+        count, first, _ = open_decision(game, view, parts, table, scratch, s, player, now, 0, 0, 1)
+        if count == 0:
+            return -1
+        for b in range(count):
+            parts.writer.add(table.rows, first + count + b, scratch.sigma[b])
+        return draw(scratch.sigma, 0, count, uniform(rng))

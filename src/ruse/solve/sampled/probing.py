@@ -22,14 +22,15 @@ from typing import Any, NamedTuple
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.rng import uniform
-from ruse.protocol.game import CHANCE, OVER
-from ruse.protocol.view import infoset_key
+from ruse.protocol.game import OVER
 from ruse.solve.sampled import iterations
+from ruse.solve.sampled.decision import open_decision
 from ruse.solve.sampled.external import SKIPPED, finish
-from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
+from ruse.solve.sampled.lawful import paid
+from ruse.solve.sampled.line import play_on
 from ruse.solve.solver.threshold import Never, Skipping
 from ruse.solve.solver.traits import WalkTraits
-from ruse.solve.table.sampling import HISTORIES, draw, has_room, refresh
+from ruse.solve.table.sampling import HISTORIES, draw, draw_exploring
 
 PATH, PROBE = 0, 1  # rows: the state on the line of play, and that of a rollout
 
@@ -64,41 +65,33 @@ class Probing(NamedTuple):
 @compiled_function
 def follow(game, view, parts, table, scratch, rng, me, now, averaging):
     """One line of play, with probes at our own decisions; the average is updated at the others'."""
-    s, sigma = scratch.rows[PATH], scratch.sigma
+    s = scratch.rows[PATH]
     for c in range(len(s)):
         s[c] = scratch.root[c]
     visits_all = parts.pruning.visits_all(uniform(rng))
-    steps = 0
-    while True:
-        scratch.counters[HISTORIES] += 1
-        steps += 1
-        player = game.player(s)
-        if player == OVER or not is_short(scratch, steps):
-            return
-        a = 0
-        if player == CHANCE:
-            a = draw_lawful(game, s, rng, scratch)
-        else:
-            count = game.num_actions(s)
-            if not is_lawful(scratch, s, player, count) or not has_room(scratch, 0, count, count):
-                return
-            key = infoset_key(game, view, s)
-            first = table.row(key, count)
-            refresh(table.rows, parts, first, count, now)
-            parts.leaning.lean(parts.minimizer, table.rows, first, count, sigma, 0, key)
-            if player == me:
-                probe(game, view, parts, table, scratch, rng, me, now, first, count, key, visits_all)
-                a = (
-                    int(uniform(rng) * count)
-                    if uniform(rng) < parts.walk.epsilon
-                    else draw(sigma, 0, count, uniform(rng))
-                )
-            else:
-                if averaging:
-                    for b in range(count):
-                        parts.writer.add(table.rows, first + count + b, sigma[b])
-                a = draw(sigma, 0, count, uniform(rng))
-        game.apply(s, a)
+    play_on(game, view, parts, table, scratch, rng, s, OnTheLine(averaging, visits_all), me, now)
+    scratch.counters[HISTORIES] += 1  # the end
+
+
+@compiled("move")
+class OnTheLine(NamedTuple):
+    """We try all our actions and move on, at random now and then; the others play."""
+
+    averaging: bool  # whether what they play is added to their average
+    visits_all: bool  # whether nothing is pruned this time
+
+    def move(self, game, view, parts, table, scratch, rng, s, player, me, now, level):
+        sigma = scratch.sigma
+        count, first, key = open_decision(game, view, parts, table, scratch, s, player, now, 0, 0, 1)
+        if count == 0:
+            return -1
+        if player == me:
+            probe(game, view, parts, table, scratch, rng, me, now, first, count, key, self.visits_all)
+            return draw_exploring(sigma, 0, count, parts.walk.epsilon, rng)
+        if self.averaging:
+            for b in range(count):
+                parts.writer.add(table.rows, first + count + b, sigma[b])
+        return draw(sigma, 0, count, uniform(rng))
 
 
 @compiled_function
@@ -112,32 +105,19 @@ def probe(game, view, parts, table, scratch, rng, me, now, first, count, key, vi
         game.apply(rows[PROBE], a)
         # What ends the game at once costs nothing, so it is never pruned.
         if spared or not parts.pruning.skips(table.rows[first + a]) or game.player(rows[PROBE]) == OVER:
-            roll_out(game, view, parts, table, scratch, rng, now, count)
+            play_on(game, view, parts, table, scratch, rng, rows[PROBE], RollingOut(count), me, now)
             value[a] = paid(game, rows[PROBE], me, scratch)
         else:
             value[a] = SKIPPED
     finish(table, parts, scratch.sigma, value, first, count, 0, 1.0, key)
 
 
-@compiled_function
-def roll_out(game, view, parts, table, scratch, rng, now, at):
-    """Play to the end with everybody's strategy, which needs sigma[at:]."""
-    s, sigma = scratch.rows[PROBE], scratch.sigma
-    player, steps = game.player(s), 0
-    while player != OVER and is_short(scratch, steps):
-        scratch.counters[HISTORIES] += 1
-        steps += 1
-        a = 0
-        if player == CHANCE:
-            a = draw_lawful(game, s, rng, scratch)
-        else:
-            count = game.num_actions(s)
-            if not is_lawful(scratch, s, player, count) or not has_room(scratch, 0, at + count, count):
-                return
-            key = infoset_key(game, view, s)
-            first = table.row(key, count)
-            refresh(table.rows, parts, first, count, now)
-            parts.leaning.lean(parts.minimizer, table.rows, first, count, sigma, at, key)
-            a = draw(sigma, at, count, uniform(rng))
-        game.apply(s, a)
-        player = game.player(s)
+@compiled("move")
+class RollingOut(NamedTuple):
+    """Everybody plays; the strategies lie in sigma[at:]."""
+
+    at: int
+
+    def move(self, game, view, parts, table, scratch, rng, s, player, me, now, level):
+        count, _, _ = open_decision(game, view, parts, table, scratch, s, player, now, 0, self.at, 1)
+        return draw(scratch.sigma, self.at, count, uniform(rng)) if count > 0 else -1

@@ -88,6 +88,55 @@ def add_regret(regret, instant, weights):
     return total if total > weights[FLOOR] else weights[FLOOR]
 
 
+@compiled("times")
+class Alike(NamedTuple):
+    """No action is preferred; `solve/prefer/favour.py` has those that are."""
+
+    nothing: int = 0
+
+    def times(self, a):
+        return 1.0
+
+
+@compiled_function
+def match_regret(regret, value, expected, sigma, first, last, weights, prediction, wishes):
+    """Add this iteration's regret; fill sigma[first:last] with what is positive of it and of what is predicted.
+
+    Each action counts as many times as is wished. Return the total.
+    """
+    total = 0.0
+    for k in range(first, last):
+        instant = value[k] - expected
+        regret[k] = add_regret(regret[k], instant, weights)
+        predicted = regret[k] * weights[AHEAD] + prediction * instant
+        sigma[k] = wishes.times(np.int64(k) - np.int64(first)) * (predicted if predicted > 0.0 else 0.0)
+        total += sigma[k]
+    return total
+
+
+@compiled_function
+def positive_regret(regret, first, count, sigma, at, wishes):
+    """The same for regret that is there: fill sigma[at : at + count] and return the total."""
+    total = 0.0
+    for a in range(count):
+        positive = wishes.times(a) * max(np.float64(regret[first + a]), 0.0)
+        sigma[at + a] = positive
+        total += positive
+    return total
+
+
+@compiled_function
+def share(sigma, at, count, total):
+    """Divide sigma[at : at + count] by its total; the same for all if there is none."""
+    if total > 0.0:
+        scale = 1.0 / total
+        for a in range(count):
+            sigma[at + a] *= scale
+    else:
+        for a in range(count):
+            sigma[at + a] = 1.0 / count
+
+
 @compiled("match", "play")
 class RegretMatching(NamedTuple):
     """Play in proportion to positive regret; uniformly if there is none (Hart and Mas-Colell 2000).
@@ -102,31 +151,11 @@ class RegretMatching(NamedTuple):
         return MinimizerTraits(matches_regret=True, predicts=self.prediction != 0.0, form="weighted")
 
     def match(self, regret, value, expected, sigma, first, last, weights):
-        total = 0.0
-        for k in range(first, last):
-            instant = value[k] - expected
-            regret[k] = add_regret(regret[k], instant, weights)
-            predicted = regret[k] * weights[AHEAD] + self.prediction * instant
-            sigma[k] = predicted if predicted > 0.0 else 0.0
-            total += sigma[k]
-        scale = 1.0 / total if total > 0.0 else 0.0
-        rest = 0.0 if total > 0.0 else 1.0 / (last - first)
-        for k in range(first, last):
-            sigma[k] = sigma[k] * scale + rest
+        total = match_regret(regret, value, expected, sigma, first, last, weights, self.prediction, Alike(0))
+        share(sigma, first, last - first, total)
 
     def play(self, regret, first, count, sigma, at):
-        total = 0.0
-        for a in range(count):
-            positive = max(np.float64(regret[first + a]), 0.0)
-            sigma[at + a] = positive
-            total += positive
-        if total > 0.0:
-            scale = 1.0 / total
-            for a in range(count):
-                sigma[at + a] *= scale
-        else:
-            for a in range(count):
-                sigma[at + a] = 1.0 / count
+        share(sigma, at, count, positive_regret(regret, first, count, sigma, at, Alike(0)))
 
 
 @compiled("match", "play")

@@ -10,11 +10,12 @@ from ruse.compile import compiled, kernel, lean_kernel
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.view import View, infoset_key
-from ruse.solve.full.engine import Tables, fill_reach
+from ruse.solve.full.engine import Tables
 from ruse.solve.solver.presets import Solver
 from ruse.solve.table.sampling import Clock
 from ruse.solve.table.table import WIDEST, Table
 from ruse.tree.expanded import Expanded
+from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import SequenceForm
 from ruse.tree.size import SLICE
 from ruse.tree.walk import Stack, find_place, new_index, reindex, walk

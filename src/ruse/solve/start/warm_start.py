@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled, compiled_function, kernel
 from ruse.errors import RuseError
-from ruse.solve.full.engine import fill_reach, leaves_value
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.traits import StartTraits
 from ruse.tree.expanded import Expanded
+from ruse.tree.passes import fill_leaves, fill_reach, pass_up
 from ruse.tree.ranges import fill_ranges
 from ruse.tree.sequence_form import node_and_reach, node_index
 from ruse.tree.walk import Stack, walk
@@ -122,15 +122,26 @@ def worth(curve: Sequence[float], exploitability: float) -> float:
 @kernel
 def substitute(form, leaves, slack, ratio, value, node_value, ordered, player):
     """Fill the player's substitute values from the leaves up; return the root's."""
-    node_first, parent = form.first, form.parent
     start, end = form.node_start[player], form.node_start[player + 1]
     value[player] = leaves[player]
-    for s in range(node_first[start], node_first[end]):
+    for s in range(form.first[start], form.first[end]):
         value[s] = leaves[s]
-    for j in range(end - 1, start - 1, -1):
-        node_value[j] = lowered(value, node_first[j], node_first[j + 1], ratio * slack[j], ordered)
-        value[parent[j]] += node_value[j]
+    pass_up(form, value, Lowering(slack, ratio, node_value, ordered), start, end)
     return value[player]
+
+
+@compiled("worth")
+class Lowering(NamedTuple):
+    """A node on the way up: a little lower than its best action."""
+
+    slack: Array
+    ratio: float
+    node_value: Array
+    ordered: Array  # scratch
+
+    def worth(self, value, j, first, last):
+        self.node_value[j] = lowered(value, first, last, self.ratio * self.slack[j], self.ordered)
+        return self.node_value[j]
 
 
 @compiled_function
@@ -214,11 +225,10 @@ def surveyed(expanded: Expanded, sigma: Array) -> Survey:
     spread = np.zeros(len(form.parent))
     fill_ranges(form, highest, lowest, spread)
     leaves = np.zeros(form.num_sequences)
-    fill_leaves(form, reach, leaves)
+    value_leaves(form, reach, leaves)
     return Survey(others, spread, leaves, reach, float(sums.mean()))
 
 
 @kernel
-def fill_leaves(form, reach, leaves):
-    for s in range(len(leaves)):
-        leaves[s] = leaves_value(form.leaf_start, form.others, form.value, reach, s)
+def value_leaves(form, reach, leaves):
+    fill_leaves(form, reach, leaves, 0, len(leaves))

@@ -162,6 +162,14 @@ def draw(sigma, at, count, u):
 
 
 @compiled_function
+def draw_exploring(sigma, at, count, epsilon, rng):
+    """An action under the same strategy, or, with probability epsilon, any."""
+    if uniform(rng) < epsilon:
+        return int(uniform(rng) * count)
+    return draw(sigma, at, count, uniform(rng))
+
+
+@compiled_function
 def draw_chance(game, s, rng):
     """A chance outcome, drawn by its probability."""
     u = uniform(rng)
