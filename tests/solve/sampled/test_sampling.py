@@ -8,6 +8,7 @@ import naive
 import numpy as np
 import pytest
 from marks import compiled_only
+from random_games import random_game
 from sampled_walks import expl, few_walks
 
 import ruse
@@ -247,3 +248,12 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert told["nodes_per_second"] == pytest.approx(told["nodes"] / told["seconds"])
     assert (told["walk"], told["iterations"], told["seed"], told["infosets"]) == ("external", 20_000, 0, 936)
     assert told["exploitability"] == pytest.approx(expl(engine), abs=1e-12)
+
+
+@compiled_only
+@pytest.mark.parametrize("walk", ["external", pytest.param("outcome", marks=pytest.mark.slow), "probing"])
+def test_one_player_learns_too(walk: str) -> None:
+    """There is nobody else whose walks would add to the average."""
+    game = random_game(4, players=1, zero_sum=False)
+    assert float(ruse.exploitability(game, ruse.Strategy.uniform(game))) > 0.1
+    assert ruse.train(game, ruse.mccfr(walk), iterations=20_000, seed=1).exploitability < 0.01

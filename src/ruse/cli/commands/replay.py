@@ -68,7 +68,7 @@ def chosen(path: Path, number: int | None) -> tuple[int, Recorded]:
     return count, last
 
 
-class Moment(NamedTuple):
+class ReplayStep(NamedTuple):
     """A moment of a game."""
 
     number: int
@@ -80,7 +80,7 @@ class Moment(NamedTuple):
         return "\n".join([f"\n{self.number}. {head}", *(f"   {line}" for line in more)])
 
 
-def steps_of(game: Recorded) -> Iterator[Moment]:
+def steps_of(game: Recorded) -> Iterator[ReplayStep]:
     """One step for each decision, and one for what chance does in a row."""
     waiting: list[dict[str, Any]] = []
     number = 0
@@ -93,19 +93,19 @@ def steps_of(game: Recorded) -> Iterator[Moment]:
             yield dealt(number, waiting)
             waiting = []
         number += 1
-        yield Moment(number, told(event), event["everything"])
+        yield ReplayStep(number, told(event), event["everything"])
     if waiting:
         number += 1
         yield dealt(number, waiting)
     if game.end:
         payoffs = ", ".join(f"player {p} {x:+zg}" for p, x in enumerate(game.end["payoffs"]))
-        yield Moment(number + 1, [f"the end: {payoffs}"], game.end["everything"])
+        yield ReplayStep(number + 1, [f"the end: {payoffs}"], game.end["everything"])
 
 
-def dealt(number: int, events: list[dict[str, Any]]) -> Moment:
+def dealt(number: int, events: list[dict[str, Any]]) -> ReplayStep:
     """What chance has done, as one step."""
     heard = [str(event["public"]) for event in events if event.get("public")]
-    return Moment(
+    return ReplayStep(
         number, [f"chance: {', '.join(event['action'] for event in events)}", *heard], events[-1]["everything"]
     )
 
@@ -115,7 +115,7 @@ def told(event: dict[str, Any]) -> list[str]:
     return [f"player {event['player']}: {event['action']}", *heard]
 
 
-def step_through(steps: list[Moment]) -> None:
+def step_through(steps: list[ReplayStep]) -> None:
     """Show a step, ask where to go, until the person has had enough or Enter is pressed at the end."""
     at = 0
     while 0 <= at < len(steps):

@@ -1,7 +1,7 @@
-"""The iterations of sampled walks that update one player after the other, and the average with more than two players.
+"""The iterations of sampled walks that update one player after the other, and the average unless there are two.
 
 How one player's regrets are updated is a part, the walk: `external.py`, `outcome.py`, `probing.py`. With two players it
-updates the average where the other one acts. With more, the average gets a line of play of its own.
+updates the average where the other one acts. With more, or with one, the average gets a line of play of its own.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -38,7 +38,7 @@ def run(game, view, parts, table, scratch, rng, seed, done, iterations):
         now = parts.clock.period(t)
         for player in range(players):
             parts.walk.update(game, view, parts, table, scratch, rng, player, now, players)
-            if players > 2:
+            if players != 2:  # alone, nobody else's walk adds to one's average
                 average_walk(game, view, parts, table, scratch, rng, player, now)
     return iterations
 
