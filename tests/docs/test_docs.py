@@ -30,6 +30,12 @@ def test_the_page_on_style_runs() -> None:
     assert results.failed == 0
 
 
+def test_the_page_on_subgames_runs() -> None:
+    results = doctest.testfile(str(DOCS / "subgames.md"), module_relative=False)
+    assert results.attempted > 20
+    assert results.failed == 0
+
+
 def test_the_page_on_targets_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     results = doctest.testfile(str(DOCS / "styles.md"), module_relative=False)
