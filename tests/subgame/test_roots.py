@@ -1,22 +1,26 @@
 """Solving from given rows: the second round of Leduc poker from an equilibrium's ranges is worth what it was."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from rounds import LEDUC, SecondRound, blueprint, exactly
 
 import ruse
+from ruse.compile import compiled
+from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.evaluate.exploitability import expected_values
 from ruse.games.leduc import CARDS, DEALT, FOLDED, HISTORY, TURN
 from ruse.laws.check import check
 from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.state import State
+from ruse.protocol.view import Full
 from ruse.subgame.cut import After
 from ruse.subgame.rooted import BRANCHES, Rooted
 from ruse.subgame.roots import Roots, values_at
 from ruse.subgame.strategies import inside, patched
+from ruse.tree.expanded import Expanded
 
 BOARD = CARDS + 2
 KUHN = ruse.Kuhn()
@@ -161,6 +165,44 @@ def test_a_rooted_game_is_lawful() -> None:
     assert not report.failures, report
     assert rooted == Rooted.of(KUHN, deals, [1.0, 2.0, 3.0, 1.0, 1.0, 0.5])
     assert rooted != Rooted.of(KUHN, deals, [1.0, 2.0, 3.0, 1.0, 1.0, 0.6])
+
+
+@compiled("key")
+class OwnCard(NamedTuple):
+    """A player who forgets all but the card, and how much was bet."""
+
+    nothing: int = 0
+
+    def key(self, game, s):
+        return mix(game.infoset(s) % 8, game.player(s))
+
+
+@pytest.mark.parametrize("view", [Full(), OwnCard()], ids=["full", "forgets"])
+def test_three_players_and_a_view(view: Any) -> None:
+    """From the deals on, the game is what it was, for any number of players and under any view."""
+    game = ruse.Kuhn(players=3)
+    strategy = random_strategy(game, view)
+    rooted = Roots.at(game, After(3), strategy).game(game)
+    within = inside(strategy, rooted)
+    assert ruse.exploitability(rooted, within) == pytest.approx(ruse.exploitability(game, strategy), abs=1e-12)
+    assert expected_values(rooted, [within] * 3) == pytest.approx(expected_values(game, [strategy] * 3), abs=1e-12)
+    with_all = patched(ruse.Strategy(game, *(a[:n] for a, n in _none(strategy)), view=view), within)
+    assert np.array_equal(with_all.keys, strategy.keys)
+    assert np.array_equal(with_all.probability, strategy.probability)
+
+
+def _none(strategy: ruse.Strategy) -> list[tuple[np.ndarray, int]]:
+    """The arrays of a strategy, and how much of each is left of one that knows nothing."""
+    return [(strategy.keys, 0), (strategy.start, 1), (strategy.probability, 0)]
+
+
+def random_strategy(game: ruse.Game, view: Any) -> ruse.Strategy:
+    expanded = Expanded.of(game, view)
+    keys, node = np.unique(expanded.keys, return_index=True)
+    counts = np.diff(expanded.form.first)[node].astype(np.int64)
+    draw = np.random.default_rng(0)
+    rows = [draw.dirichlet(np.ones(n)) for n in counts]
+    return ruse.Strategy(game, keys, np.concatenate([[0], np.cumsum(counts)]), np.concatenate(rows), view=view)
 
 
 DEAL = [State.of(KUHN).child(0).child(1).row.tolist()] * 3

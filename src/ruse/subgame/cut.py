@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ruse.compile import compiled, compiled_function, is_compiled, kernel
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
+from ruse.play.bot import bisect
 from ruse.protocol.game import OVER, Game, Row
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.subgame.rooted import rows_of
@@ -119,14 +120,8 @@ class LeafTable(NamedTuple):
 
     def worth(self, game, s, player):
         key = row_key(s)
-        low, high = 0, len(self.keys)
-        while low < high:
-            middle = (low + high) // 2
-            if self.keys[middle] < key:
-                low = middle + 1
-            else:
-                high = middle
-        return self.value[low, player] if low < len(self.keys) and self.keys[low] == key else np.nan
+        place = bisect(self.keys, key)
+        return self.value[place, player] if place < len(self.keys) and self.keys[place] == key else np.nan
 
     def __repr__(self) -> str:
         return f"LeafTable({len(self.keys):,} leaves, {self.digest:014x})"
