@@ -56,6 +56,8 @@ class Training:
             refuse_changed(directory.settings.get("behaviour"), job.game, job.view, f"{directory.path} was started")
         self.job, self.game, self.solver, self.limits = job, job.game, job.solver, job.limits
         self.directory, self.checkpoint_seconds = directory, checkpoint_seconds
+        prefer = preferring(job.solver.prefer)
+        self.style = None if prefer is None else prefer.texts
         self._from_nothing()
         must_fit(Setup(game=job.game, limits=self.limits, unjudged=self.engine.unjudged), "limits")
         self._ended: Run | None = None
@@ -278,8 +280,8 @@ class Training:
         }  # fmt: skip
         if self.start is not None:
             about["start"] = self.start
-        if (prefer := preferring(self.solver.prefer)) is not None:
-            about["style"] = prefer.texts
+        if self.style is not None:
+            about["style"] = self.style
         strategy = self.engine.strategy(about)
         return Run(
             self.game, self.solver, strategy, self.done, self.seconds, self.measured, self.curve, self.engine,
