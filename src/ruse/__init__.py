@@ -69,11 +69,14 @@ if TYPE_CHECKING:
     from ruse.play.match import match as match
     from ruse.play.names import bot as bot
     from ruse.play.names import bot as make_bot
+    from ruse.play.session import Person as Person
+    from ruse.play.session import Session as Session
     from ruse.protocol.game import CHANCE as CHANCE
     from ruse.protocol.game import EVERYTHING as EVERYTHING
     from ruse.protocol.game import OVER as OVER
     from ruse.protocol.game import Game as Game
     from ruse.protocol.game import Row as Row
+    from ruse.protocol.scene import Scene as Scene
     from ruse.protocol.state import State as State
     from ruse.protocol.view import Full as Full
     from ruse.protocol.view import View as View
@@ -175,7 +178,9 @@ _HOMES: dict[str, list[str]] = {
     "ruse.play.bot": ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "WatchingBot"],
     "ruse.play.match": ["MatchResult", "match"],
     "ruse.play.names": ["bot", "bot as make_bot"],
+    "ruse.play.session": ["Person", "Session"],
     "ruse.protocol.game": ["CHANCE", "EVERYTHING", "OVER", "Game", "Row"],
+    "ruse.protocol.scene": ["Scene"],
     "ruse.protocol.state": ["State"],
     "ruse.protocol.view": ["Full", "View"],
     "ruse.solve.exact": ["solve_exactly"],
@@ -217,12 +222,12 @@ _HOMES: dict[str, list[str]] = {
 _SHORT = ("bots", "preferences", "prune", "rules", "starts", "stops", "styles", "views", "walks")
 _ROOMS = (
     "catalog", "compile", "errors", "evaluate", "games", "interop", "laws", "listing", "play", "protocol", "solve",
-    "store", "strategy", "training", "tree", "words",
+    "store", "strategy", "subgame", "training", "tree", "words",
 )  # fmt: skip
 
 __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "Cheat", "Explicit", "Game", "Goofspiel", "Job", "Kuhn", "Leduc", "LiarsDice",
-    "Matrix", "Preference", "RandomBot", "Run", "RuseError", "Solver", "State", "Strategy", "Teachers", "Training",
+    "Matrix", "Person", "Preference", "RandomBot", "Run", "RuseError", "Scene", "Session", "Solver", "State", "Strategy", "Teachers", "Training",
     "View", "bots", "bound_exploitability", "cfr", "cfr_plus", "check", "compare", "compiled", "compiled_function",
     "dcfr", "explain", "export", "find_equilibria", "make_bot", "make_game", "make_matrix", "make_run", "match",
     "mccfr", "measure_exploitability", "measure_price", "measure_size", "measure_style", "mix", "preferences",
