@@ -227,12 +227,12 @@ _ROOMS = (
 
 __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "Cheat", "Explicit", "Game", "Goofspiel", "Job", "Kuhn", "Leduc", "LiarsDice",
-    "Matrix", "Person", "Preference", "RandomBot", "Run", "RuseError", "Scene", "Session", "Solver", "State", "Strategy", "Teachers", "Training",
-    "View", "bots", "bound_exploitability", "cfr", "cfr_plus", "check", "compare", "compiled", "compiled_function",
-    "dcfr", "explain", "export", "find_equilibria", "make_bot", "make_game", "make_matrix", "make_run", "match",
-    "mccfr", "measure_exploitability", "measure_price", "measure_size", "measure_style", "mix", "preferences",
-    "prune", "resume", "rules", "solve_exactly", "starts", "stops", "style", "styles", "train", "train_curriculum",
-    "views", "walks",
+    "Matrix", "Preference", "RandomBot", "Run", "RuseError", "Scene", "Session", "Solver", "State",
+    "Strategy", "Teachers", "Training", "View", "bots", "bound_exploitability", "cfr", "cfr_plus", "check", "compare",
+    "compiled", "compiled_function", "dcfr", "explain", "export", "find_equilibria", "make_bot", "make_game",
+    "make_matrix", "make_run", "match", "mccfr", "measure_exploitability", "measure_price", "measure_size",
+    "measure_style", "mix", "preferences", "prune", "resume", "rules", "solve_exactly", "starts", "stops", "style",
+    "styles", "train", "train_curriculum", "views", "walks",
 ]  # fmt: skip
 if not TYPE_CHECKING:  # or type checkers would think that there is every name
     __getattr__, __dir__ = lazily(__name__, _HOMES, _SHORT + _ROOMS, __all__)
