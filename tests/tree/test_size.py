@@ -27,6 +27,7 @@ from ruse.strategy import Strategy
 from ruse.training.train import train
 from ruse.tree import expanded, free
 from ruse.tree import size as sizes
+from ruse.tree import walk as walking
 from ruse.tree.dives import Sighted
 from ruse.tree.expanded import Expanded
 from ruse.tree.free import free_memory
@@ -219,7 +220,7 @@ def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.
     whole = size(Leduc())
     monkeypatch.setattr(sizes, "sighted", lambda game, view: Sighted(1.0, 1.0, 1.0, 1.0, 1))
     monkeypatch.setattr(sizes, "LITTLE", 0)
-    monkeypatch.setattr(sizes, "SLICE", 1_000)
+    monkeypatch.setattr(walking, "SLICE", 1_000)
     measured = size(Leduc(), limit=10, room=whole.bytes // 2)
     assert str(measured).startswith("more than ")
     assert whole.bytes // 2 < measured.bytes
