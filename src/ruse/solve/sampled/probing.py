@@ -29,7 +29,6 @@ from ruse.solve.sampled.external import SKIPPED, finish
 from ruse.solve.sampled.lawful import paid
 from ruse.solve.sampled.line import play_on
 from ruse.solve.solver.threshold import Never, Skipping
-from ruse.solve.solver.traits import WalkTraits
 from ruse.solve.table.sampling import HISTORIES, draw, draw_exploring
 
 PATH, PROBE = 0, 1  # rows: the state on the line of play, and that of a rollout
@@ -50,10 +49,6 @@ class Probing(NamedTuple):
 
     epsilon: float = 1.0  # how often one's own moves on the line are random; below 1 there is no proof, see above
     pruning: Skipping = Never()
-
-    @property
-    def traits(self) -> WalkTraits:
-        return WalkTraits(skips=True)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return iterations.run, Probed(self.epsilon)

@@ -12,7 +12,6 @@ from ruse.compile import compiled
 from ruse.solve.sampled import iterations
 from ruse.solve.sampled.external import Traversal
 from ruse.solve.solver.threshold import Never, Skipping
-from ruse.solve.solver.traits import WalkTraits
 
 
 @compiled("probability")
@@ -30,10 +29,6 @@ class RobustSampling(NamedTuple):
 
     exploring: Robust = Robust(1.0)
     pruning: Skipping = Never()
-
-    @property
-    def traits(self) -> WalkTraits:
-        return WalkTraits(skips=True)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return iterations.run, Traversal(self.exploring)
