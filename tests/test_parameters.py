@@ -9,7 +9,7 @@ import ruse
 ROOT = Path(ruse.__file__).parent
 MOST = 8
 KERNELS = {"evaluate", "laws", "play", "solve", "styles", "tree"}  # where they are
-COMPILED = {"match_preferred", "update"}  # methods of parts that a protocol describes
+COMPILED = {"match_preferred", "move", "update"}  # methods of parts that a protocol describes
 
 
 def of_many(tree: ast.AST) -> Iterator[ast.FunctionDef]:

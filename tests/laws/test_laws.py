@@ -300,7 +300,7 @@ WALKS = ["external", *(pytest.param(walk, marks=pytest.mark.slow) for walk in ("
 def test_a_sampled_walk_believes_nothing_that_check_refuses(
     fault: int, words: str, walk: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sampled, "dive", lambda *_: None)  # which would find the endless one before
+    monkeypatch.setattr(sampled, "deepest", lambda *_: 0)  # which would find the endless one before
     with pytest.raises(RuseError, match=words):
         sampled.SampledEngine(Guess(fault), ruse.mccfr(walk=walk)).run(0, 50)
 

@@ -13,10 +13,10 @@ import ruse
 from ruse.evaluate import lower_bound
 from ruse.evaluate.against_bot import AgainstBot
 from ruse.play.bot import RandomBot, Seat, StrategyBot
-from ruse.play.lawful import drawn
 from ruse.play.session import Person, Session
 from ruse.protocol.breaches import Unlawful
 from ruse.protocol.choices import AsItIs
+from ruse.protocol.drawing import drawn
 from ruse.protocol.wrapped import Wrapped
 from ruse.strategy import Strategy
 from ruse.styles import sample
@@ -139,6 +139,7 @@ class Dice(NamedTuple):
         ((1.0, math.nan), 0.1, 0),
         ((math.inf, 0.0), 0.1, -1),
         ((0.5, -math.inf), 0.7, -1),
+        ((), 0.5, -1),
     ],
 )
 def test_an_outcome_is_drawn_or_the_chances_are_wrong(shares: tuple[float, ...], u: float, outcome: int) -> None:

@@ -88,13 +88,13 @@ def test_a_depth() -> None:
     assert Expanded.of(cut).size.depth == 3
 
 
-@compiled("worth")
+@compiled("leaf_worth")
 class Pot(NamedTuple):
     """Any part can tell what a leaf is worth."""
 
     share: float
 
-    def worth(self, game, s, player):
+    def leaf_worth(self, game, s, player):
         return self.share if player == 0 else -self.share
 
 

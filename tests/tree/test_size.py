@@ -27,12 +27,13 @@ from ruse.strategy import Strategy
 from ruse.training.train import train
 from ruse.tree import expanded, free
 from ruse.tree import size as sizes
+from ruse.tree import walk as walking
 from ruse.tree.dives import Sighted
 from ruse.tree.expanded import Expanded
 from ruse.tree.free import free_memory
 from ruse.tree.sequence_form import expand
-from ruse.tree.size import Counter, Size, TooLarge, counted_on, refuse_if_too_large, size
-from ruse.tree.walk import VISITED, Stack
+from ruse.tree.size import Counter, Size, TooLarge, refuse_if_too_large, size
+from ruse.tree.walk import Growing
 from ruse.words.amounts import in_bytes
 
 GAMES: dict[str, Game] = {
@@ -220,7 +221,7 @@ def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.
     whole = size(Leduc())
     monkeypatch.setattr(sizes, "sighted", lambda game, view, dives=0: Sighted(1.0, 1.0, 1.0, 1.0, 1))
     monkeypatch.setattr(sizes, "LITTLE", 0)
-    monkeypatch.setattr(sizes, "SLICE", 1_000)
+    monkeypatch.setattr(walking, "SLICE", 1_000)
     measured = size(Leduc(), limit=10, room=whole.bytes // 2)
     assert str(measured).startswith("more than ")
     assert whole.bytes // 2 < measured.bytes
@@ -249,10 +250,10 @@ def test_what_is_far_too_large_is_not_counted_first(
 
 def leaves_of_first(histories: int) -> int:
     """Of the first so many histories of Leduc."""
-    stack, counter = Stack.start(Leduc()), Counter.start()
-    while stack.cursor[VISITED] < histories:
-        stack, counter = counted_on(Leduc(), Full(), stack, counter, histories - int(stack.cursor[VISITED]))
-    return counter.size(2).leaves
+    walk = Growing(Leduc(), Full(), Counter.start())
+    while walk.visited < histories:
+        walk.go_on(pause=histories)
+    return walk.visitor.size(2).leaves
 
 
 def test_more_leaves_than_there_are_numbers_for() -> None:

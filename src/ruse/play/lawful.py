@@ -10,30 +10,8 @@ import numpy as np
 from ruse.compile import compiled_function
 from ruse.protocol.breaches import LONGEST, breach, endless, is_off, unlawful
 from ruse.protocol.state import State
-from ruse.solve.sampled.lawful import TOLERANCE
 
 ENDED, NO_ACTION, BROKEN, ENDLESS = range(4)  # how a game stops: at its end; by a bot's answer; by the rules
-
-
-@compiled_function
-def drawn(game, s, count, u):
-    """The chance outcome at u in [0, 1), or -1 if the chances cannot be right.
-
-    Whether all of them add up is seen when the last one is drawn.
-    """
-    left, chosen, is_possible = 1.0, 0, True
-    for a in range(count):
-        share = game.chance(s, a)
-        left -= share
-        u -= share
-        chosen = a
-        if not share >= 0.0:
-            is_possible = False
-        if u < 0.0:
-            break
-    if left < -TOLERANCE or (chosen == count - 1 and not left < TOLERANCE) or not is_possible:
-        return -1
-    return chosen
 
 
 @compiled_function

@@ -15,10 +15,11 @@ from ruse.compile.rng import stream, uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot, name_of
-from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, drawn, refuse_broken, settled
+from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
 from ruse.play.meter import Meter, Silent, meter_for
 from ruse.play.seats import answer_of, at_table, is_quick, rotations, seated, show_all
 from ruse.protocol.breaches import LONGEST, endless, promised_sum, unlawful
+from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.state import State
 from ruse.strategy import Strategy

@@ -18,11 +18,12 @@ from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot, name_of
-from ruse.play.lawful import drawn, refuse_broken
+from ruse.play.lawful import refuse_broken
 from ruse.play.record import Recorded, recorded
 from ruse.play.record import events as events_of
 from ruse.play.seats import answer_of, rotations, seated
 from ruse.play.streams import streams_of
+from ruse.protocol.drawing import drawn
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State

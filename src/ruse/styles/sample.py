@@ -15,7 +15,7 @@ from ruse.compile import compiled, kernel
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot
-from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, drawn, settled
+from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import (
     CHUNK,
     Z95,
@@ -30,6 +30,7 @@ from ruse.play.meter import Meter, meter_for
 from ruse.play.seats import at_table, seated
 from ruse.protocol.breaches import promised_sum
 from ruse.protocol.decisions import Asked, Decisions
+from ruse.protocol.drawing import drawn
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, infoset_key
 from ruse.strategy import Strategy

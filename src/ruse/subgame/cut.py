@@ -7,7 +7,7 @@
         def is_due(self, game, s, moves): ...
 
 `After(moves)` is the moment after so many moves, chance's among them. What a history is worth there is told by any part
-with a method `worth(game, s, player)`, or by a `LeafTable`.
+with a method `leaf_worth(game, s, player)`, or by a `LeafTable`.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class Moment(Protocol):
 class Leaves(Protocol):
     """What the histories at a cut are worth."""
 
-    def worth(self, game: Game, s: Row, player: int) -> float: ...
+    def leaf_worth(self, game: Game, s: Row, player: int) -> float: ...
 
 
 @twist
@@ -52,9 +52,9 @@ class Cut(NamedTuple):
     def of(cls, game: Game, until: Moment, leaves: Leaves) -> Wrapped:
         """The game up to this moment, where its histories are worth what `leaves` says."""
         refuse_no_moment(until)
-        if not is_compiled(leaves, "worth"):
+        if not is_compiled(leaves, "leaf_worth"):
             raise RuseError(
-                f'leaves need a method worth(self, game, s, player) and @ruse.compiled("worth"), got {leaves!r}'
+                f'leaves need a method leaf_worth(self, game, s, player) and @ruse.compiled("leaf_worth"), got {leaves!r}'
             )
         return Wrapped.of(game, cls(until, leaves))
 
@@ -70,7 +70,7 @@ class Cut(NamedTuple):
         behind[MOVED] += 1
 
     def payoff_in(self, game, s, behind, player):
-        return float(game.payoff(s, player) if game.player(s) == OVER else self.leaves.worth(game, s, player))
+        return float(game.payoff(s, player) if game.player(s) == OVER else self.leaves.leaf_worth(game, s, player))
 
 
 def refuse_no_moment(until: Any) -> None:
@@ -91,7 +91,7 @@ class After(NamedTuple):
         return moves >= self.moves
 
 
-@compiled("worth")
+@compiled("leaf_worth")
 class LeafTable(NamedTuple):
     """What each history at a cut is worth to each player, by its row. One that it does not have breaks a law."""
 
@@ -118,7 +118,7 @@ class LeafTable(NamedTuple):
         digest = hashlib.blake2b(keys.tobytes() + values.tobytes(), digest_size=7).digest()
         return cls(keys, values, int.from_bytes(digest, "big"))
 
-    def worth(self, game, s, player):
+    def leaf_worth(self, game, s, player):
         key = row_key(s)
         place = bisect(self.keys, key)
         return self.value[place, player] if place < len(self.keys) and self.keys[place] == key else np.nan

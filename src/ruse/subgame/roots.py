@@ -17,8 +17,7 @@ from ruse.protocol.wrapped import Through, Wrapped
 from ruse.strategy import Strategy
 from ruse.subgame.cut import Cut, LeafTable, Moment, refuse_no_moment
 from ruse.subgame.rooted import PLACE, Rooted, refuse_no_states, rows_of
-from ruse.tree.size import SLICE
-from ruse.tree.walk import Stack, walk
+from ruse.tree.walk import Growing, Stack, twice
 from ruse.words.naming import named
 
 UNKNOWN = -1  # where the probabilities of a decision start that a strategy does not know
@@ -39,13 +38,7 @@ class Roots(NamedTuple):
         strategy.refuse_choices()
         refuse_peeking(game, strategy.view)
         cut, view = Cut.of(game, until, Worthless()), Through(strategy.view)
-        stack = Stack.start(cut)
-        visitor = Gatherer.start(game, strategy, len(stack.rows))
-        while not stack.is_done:
-            if stack.is_full:
-                stack = stack.deeper()
-            visitor = visitor.with_room(len(stack.rows))
-            walk(cut, view, stack, visitor, SLICE)
+        visitor = Growing(cut, view, Gatherer.start(game, strategy, len(Stack.start(cut).next))).to_the_end()
         if visitor.totals[MISFITS]:
             raise RuseError(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
         found = int(visitor.totals[FOUND])
@@ -100,11 +93,8 @@ def values_at(game: Game, rows: ArrayLike, strategy: Strategy) -> NDArray[Any]:
     frozen, found = Against.of(game, NOBODY, strategy), rows_of(game, rows)
     refuse_no_states(game, found)
     rooted = Rooted.trusting(frozen, found, np.ones(len(found)))
-    stack, adder = Stack.start(rooted), Adder(np.zeros((len(rooted.twist.rows), game.players)), rooted.columns)
-    while not stack.is_done:
-        if stack.is_full:
-            stack = stack.deeper()
-        walk(rooted, Full(), stack, adder, SLICE)
+    adder = Adder(np.zeros((len(rooted.twist.rows), game.players)), rooted.columns)
+    Growing(rooted, Full(), adder).to_the_end()
     return adder.value * len(adder.value)
 
 
@@ -114,13 +104,13 @@ def leaf_values(game: Game, until: Moment, strategy: Strategy) -> LeafTable:
     return LeafTable.of(game, rows, values_at(game, rows, strategy))
 
 
-@compiled("worth")
+@compiled("leaf_worth")
 class Worthless(NamedTuple):
     """Leaves that are worth nothing."""
 
     nothing: int = 0
 
-    def worth(self, game, s, player):
+    def leaf_worth(self, game, s, player):
         return 0.0
 
 
@@ -140,13 +130,14 @@ class Gatherer(NamedTuple):
         rows, reaches = np.zeros((room, len(row)), row.dtype), np.zeros((room, 1 + game.players))
         return cls(StrategyBot.of(strategy), np.zeros(levels, np.int64), rows, reaches, np.zeros(2, np.int64))
 
-    def with_room(self, levels: int) -> "Gatherer":
-        """The same for a stack of so many levels, and with room for more roots."""
-        place = self.place if len(self.place) == levels else np.resize(self.place, levels)
-        more = (self.rows, self.reaches)
-        if self.is_full():
-            more = (np.concatenate([self.rows, self.rows]), np.concatenate([self.reaches, self.reaches]))
-        return Gatherer(self.follows, place, *more, self.totals)
+    def larger(self) -> "Gatherer":
+        """The same with room for twice as many roots."""
+        rows, reaches = twice([self.rows, self.reaches])
+        return self._replace(rows=rows, reaches=reaches)
+
+    def further(self, moves: int) -> "Gatherer":
+        """The same for histories of so many moves."""
+        return self._replace(place=np.resize(self.place, moves))
 
     def is_full(self):
         return self.totals[FOUND] >= len(self.rows)
@@ -193,6 +184,9 @@ class Adder(NamedTuple):
 
     def is_full(self):
         return False
+
+    def larger(self) -> "Adder":
+        return self
 
     def at_chance(self, level, count):
         pass

@@ -6,11 +6,11 @@ are f1 (f1 - 1) / 2 (f2 + 1) more (Chao 1984). It is a lower bound where some ar
 that dives meet about as easily are taken by themselves; and an infoset has one history at least.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile import kernel
+from ruse.compile import compiled, kernel
 from ruse.compile.rng import uniform
 from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.game import CHANCE, OVER, Game
@@ -33,26 +33,68 @@ class Sighted(NamedTuple):
 
 def sighted(game: Game, view: View, dives: int = DIVES) -> Sighted:
     """The estimates of so many dives, always the same ones."""
+    sights = Sights(view, np.zeros((ROOM, 3), np.int64), np.zeros(ROOM), np.zeros(1, np.int64))
+    histories, leaves, longest, done = dived(game, dives, sights)
+    met = int(sights.met[0])
+    infosets, actions = unseen_too(sights.seen[:met], sights.width[:met], done)
+    return Sighted(float(histories / done), float(leaves / done), infosets, actions, int(longest))
+
+
+def deepest(game: Game, dives: int) -> int:
+    """The length of the longest path of so many dives."""
+    return int(dived(game, dives, NoNotes())[2])
+
+
+def dived(game: Game, dives: int, notes: Any) -> np.ndarray:
+    """The sums of so many dives, always the same ones, with notes taken on the way."""
     row, sums = game.start(), np.zeros(4)
-    seen = np.zeros((ROOM, 3), np.int64)
-    width = np.zeros(ROOM)
-    met = look_around(game, view, row, row.copy(), dives, seen, width, sums, np.ones(1, np.uint64))
+    dive(game, row, row.copy(), dives, notes, sums, np.ones(1, np.uint64))
     if sums[2] > LONGEST:
         raise endless(game)
-    done = sums[3]
-    infosets, actions = unseen_too(seen[:met], width[:met], done)
-    return Sighted(float(sums[0] / done), float(sums[1] / done), infosets, actions, int(sums[2]))
+    return sums
+
+
+@compiled("is_full", "sight")
+class Sights(NamedTuple):
+    """The decisions that dives meet: key, depth, actions and width."""
+
+    looking: Any  # a view; Numba takes a field of that name for an array's
+    seen: np.ndarray  # [decision, 3]
+    width: np.ndarray  # [decision]
+    met: np.ndarray  # [1] how many were noted
+
+    def is_full(self):
+        return self.met[0] >= len(self.width)
+
+    def sight(self, game, s, depth, count, wide):
+        n = self.met[0]
+        if n < len(self.width):
+            self.seen[n, 0], self.seen[n, 1], self.seen[n, 2] = infoset_key(game, self.looking, s), depth, count
+            self.width[n] = wide
+            self.met[0] = n + 1
+
+
+@compiled("is_full", "sight")
+class NoNotes(NamedTuple):
+    """No notes."""
+
+    nothing: int = 0
+
+    def is_full(self):
+        return False
+
+    def sight(self, game, s, depth, count, wide):
+        pass
 
 
 @kernel
-def look_around(game, view, start, s, dives, seen, width, sums, rng):
-    """Dive, and note each decision's key, depth, actions and width; return how many were noted.
+def dive(game, start, s, dives, notes, sums, rng):
+    """Follow random paths, and note each decision while there is room.
 
     Add to the sums: histories, leaves; the third becomes the length of the longest path, the fourth the dives made,
     fewer if there is no room for another. Paths that do not end are left when they are longer than any may be.
     """
-    met = 0
-    while sums[3] < dives and met < len(width):
+    while sums[3] < dives and not notes.is_full():
         for c in range(len(s)):
             s[c] = start[c]
         wide, depth = 1.0, 0
@@ -65,9 +107,8 @@ def look_around(game, view, start, s, dives, seen, width, sums, rng):
             n = game.num_actions(s)
             if n < 1:  # a walk that tests the laws will come here
                 break
-            if player != CHANCE and met < len(width):
-                seen[met, 0], seen[met, 1], seen[met, 2], width[met] = infoset_key(game, view, s), depth, n, wide
-                met += 1
+            if player != CHANCE:
+                notes.sight(game, s, depth, n, wide)
             wide *= n
             depth += 1
             game.apply(s, int(uniform(rng) * n))
@@ -75,7 +116,6 @@ def look_around(game, view, start, s, dives, seen, width, sums, rng):
         sums[3] += 1.0
         if depth > LONGEST:
             break
-    return met
 
 
 def unseen_too(seen: np.ndarray, width: np.ndarray, dives: float) -> tuple[float, float]:

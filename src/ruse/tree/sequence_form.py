@@ -17,8 +17,8 @@ from ruse.compile.hashing import mix
 from ruse.protocol.breaches import is_off, promised_sum, unlawful
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
-from ruse.tree.size import SLICE, Size
-from ruse.tree.walk import BROKEN, VISITED, Stack, find_place, new_index, reindex, walk
+from ruse.tree.size import Size
+from ruse.tree.walk import BROKEN, VISITED, Growing, find_place, larger_index, new_index, twice
 
 NODES, SEQUENCES, LEAVES, MISFITS = range(4)  # what an expander counts
 
@@ -178,30 +178,24 @@ class Expander(NamedTuple):
 
     def larger(self) -> "Expander":
         """The same with room for twice as many nodes and leaves."""
-        index = new_index(2 * len(self.node_key))
-        reindex(self.keys, self.ids, *index)
-        nodes = [np.concatenate([array, array]) for array in self[4:10]]
-        leaves = [np.concatenate([array, array], axis=1) for array in self[10:]]
-        return Expander._make([self.totals, self.promised, *index, *nodes, *leaves])
+        index = larger_index(self.keys, self.ids, 2 * len(self.node_key))
+        return Expander._make([self.totals, self.promised, *index, *twice(self[4:10]), *twice(self[10:], axis=1)])
 
 
 def expand(game: Game, view: View, size: Size) -> Expansion:
     """Walk the whole game and bring it into sequence form. The size may be wrong: it only tells how much to reserve."""
     players = game.players
-    visitor, stack = Expander.start(game, size), Stack.start(game)
-    while not stack.is_done:
-        if stack.is_full:
-            stack = stack.deeper()
-        if visitor.is_full():
-            visitor = visitor.larger()
-        walk(game, view, stack, visitor, SLICE)
-        if visitor.totals[MISFITS]:
+    walking = Growing(game, view, Expander.start(game, size))
+    while not walking.is_done:
+        walking.go_on()
+        if walking.visitor.totals[MISFITS]:
             raise unlawful(game, "two states of one infoset differ in their number of actions")
+    visitor = walking.visitor
     nodes, leaves = int(visitor.totals[NODES]), int(visitor.totals[LEAVES])
     key, parent, first, count, owner, witness = (array[:nodes] for array in visitor[4:10])
     sequence, value = (array[:, :leaves] for array in visitor[10:])
     sequences = int(visitor.totals[SEQUENCES])
-    del visitor  # with the index, which is not needed any more
+    del walking, visitor  # with the index, which is not needed any more
     order, renamed = preorder(players, sequences, parent, first, count, owner)
     key, parent, count, owner, witness = key[order], renamed[parent[order]], count[order], owner[order], witness[order]
     first = np.concatenate([[players], players + np.cumsum(count)]).astype(np.uint32)

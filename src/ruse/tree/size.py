@@ -4,21 +4,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled, kernel
+from ruse.compile import compiled
 from ruse.compile.hashing import mix
-from ruse.compile.rng import uniform
 from ruse.errors import RuseError
-from ruse.protocol.breaches import LONGEST, endless
-from ruse.protocol.game import OVER, Game, Row
+from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.tree.dives import Sighted, sighted
 from ruse.tree.free import free_memory
-from ruse.tree.walk import VISITED, Stack, find_place, new_index, reindex, walk
+from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 
 CHANCES, DECISIONS, LEAVES, ACTIONS, NODES, DEPTH = range(6)
-SLICE = 2_000_000  # histories between two looks at the clock and the keyboard
 COUNTED = 50_000_000  # histories up to which a game is counted, whatever it takes in memory
 FEW, FEW_DIVES = 1_000_000, 10_000  # histories that are counted in any case, and dives if there are far more of them
 LITTLE = 1 << 26  # bytes that a game may take and still be counted to the end, if only to be told exactly
@@ -108,9 +105,8 @@ class Counter(NamedTuple):
 
     def larger(self) -> "Counter":
         """The same with room for twice as many nodes."""
-        index = new_index(2 * len(self.node_key))
-        reindex(self.keys, self.ids, *index)
-        return Counter(self.totals, *index, *(np.concatenate([array, array]) for array in self[3:]))
+        index = larger_index(self.keys, self.ids, 2 * len(self.node_key))
+        return Counter(self.totals, *index, *twice(self[3:]))
 
     def bytes(self, players: int) -> int:
         """Memory for what has been counted so far."""
@@ -130,20 +126,10 @@ class Counter(NamedTuple):
 
 def is_within(game: Game, limit: int) -> bool:
     """Whether a game has at most so many histories."""
-    stack, counter = Stack.start(game), Counter.start()
-    while not stack.is_done and stack.cursor[VISITED] < limit:
-        stack, counter = counted_on(game, Full(), stack, counter, limit - int(stack.cursor[VISITED]))
-    return stack.is_done
-
-
-def counted_on(game: Game, view: View, stack: Stack, counter: Counter, budget: int) -> tuple[Stack, Counter]:
-    """Count so many more histories, and make room for the next."""
-    walk(game, view, stack, counter, budget)
-    if stack.is_full:
-        stack = stack.deeper()
-    if counter.is_full():
-        counter = counter.larger()
-    return stack, counter
+    walking = Growing(game, Full(), Counter.start())
+    while not walking.is_done and walking.visited < limit:
+        walking.go_on(pause=limit)
+    return walking.is_done
 
 
 def size(game: Game, view: View | None = None, *, limit: int | None = None, room: int | None = None) -> Size:
@@ -153,25 +139,23 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
     estimate, or by what has been counted.
     """
     limit = COUNTED if limit is None else limit
-    stack, counter = Stack.start(game), Counter.start()
+    walking = Growing(game, view or Full(), Counter.start())
     rough: Size | None = None
-    while not stack.is_done:
-        visited = int(stack.cursor[VISITED])
-        if visited == FEW < limit and is_far_beyond(about := sighted(game, view or Full(), FEW_DIVES), limit):
-            rough = estimate(game, about, counter)
+    while not walking.is_done:
+        if walking.visited == FEW < limit and is_far_beyond(about := sighted(game, view or Full(), FEW_DIVES), limit):
+            rough = estimate(game, about, walking.visitor)
             if room is None or rough.bytes > room:
                 return rough
-        if visited >= limit and rough is None:
-            rough = estimate(game, sighted(game, view or Full()), counter)
+        if walking.visited >= limit and rough is None:
+            rough = estimate(game, sighted(game, view or Full()), walking.visitor)
             if room is None or rough.bytes > room:
                 return rough
-        if room is not None and counter.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
+        if room is not None and walking.visitor.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
             # If dives do not know of more than was counted, they have missed what there still is.
-            rough = estimate(game, sighted(game, view or Full()), counter)
-            return rough._replace(is_least=rough.histories <= visited)
-        budget = min([SLICE, *(mark - visited for mark in (FEW, limit) if visited < mark)])
-        stack, counter = counted_on(game, view or Full(), stack, counter, budget)
-    return counter.size(game.players)
+            rough = estimate(game, sighted(game, view or Full()), walking.visitor)
+            return rough._replace(is_least=rough.histories <= walking.visited)
+        walking.go_on(pause=FEW if walking.visited < FEW < limit else limit)
+    return walking.visitor.size(game.players)
 
 
 def estimate(game: Game, about: Sighted, counter: Counter) -> Size:
@@ -194,40 +178,6 @@ def is_far_beyond(about: Sighted, limit: int) -> bool:
     million times at most. Mostly they tell too little.
     """
     return about.histories > 1e6 * limit
-
-
-def dive(game: Game, start: Row, s: Row, dives: int, sums: np.ndarray, rng: np.ndarray) -> None:
-    """Knuth's estimate of a tree's size: follow random paths, multiply the branching (Knuth 1975).
-
-    Add to the sums: histories and leaves; the third becomes the length of the longest path.
-    """
-    follow(game, start, s, dives, sums, rng)
-    if sums[2] > LONGEST:
-        raise endless(game)
-
-
-@kernel
-def follow(game, start, s, dives, sums, rng):
-    """Paths that do not end are left when they are longer than any may be."""
-    for _ in range(dives):
-        for c in range(len(s)):
-            s[c] = start[c]
-        width = 1.0
-        depth = 0
-        while depth <= LONGEST:
-            sums[0] += width
-            if game.player(s) == OVER:
-                sums[1] += width
-                break
-            n = game.num_actions(s)
-            if n < 1:  # a walk that tests the laws will come here
-                break
-            width *= n
-            depth += 1
-            game.apply(s, int(uniform(rng) * n))
-        sums[2] = max(sums[2], depth)
-        if depth > LONGEST:
-            break
 
 
 def refuse_if_too_large(game: Game, measured: Size, memory: int | None = None) -> None:

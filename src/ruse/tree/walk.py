@@ -7,7 +7,8 @@ for more room; the caller enlarges what is too small and calls again.
 It sees every history, so it tests on the way what every game must obey, and raises where that is broken.
 """
 
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from ruse.protocol.state import State
 from ruse.protocol.view import View, infoset_key
 
 LEVEL, VISITED, BROKEN = range(3)  # the cursor of a stack
+SLICE = 2_000_000  # histories between two looks at the clock and the keyboard
 
 
 class Stack(NamedTuple):
@@ -46,7 +48,7 @@ class Stack(NamedTuple):
 
     def deeper(self) -> "Stack":
         """The same stack with twice as many levels."""
-        return Stack._make([*(np.concatenate([array, array]) for array in self[:-1]), self.cursor])
+        return Stack._make([*twice(self[:-1]), self.cursor])
 
     @property
     def is_done(self) -> bool:
@@ -74,6 +76,49 @@ class Visitor(Protocol):
         """Return the first sequence of the decision node."""
 
     def at_end(self, game: Game, stack: Stack, level: int) -> None: ...
+
+
+class Enlargeable(Visitor, Protocol):
+    """A visitor that can have more room."""
+
+    def larger(self) -> Self:
+        """The same with room for twice as much."""
+
+
+V = TypeVar("V", bound=Enlargeable)
+
+
+class Growing(Generic[V]):
+    """A walk over a game whose stack and visitor get more room where they need it."""
+
+    def __init__(self, game: Game, view: View, visitor: V) -> None:
+        self.game, self.view, self.visitor, self.stack = game, view, visitor, Stack.start(game)
+
+    @property
+    def is_done(self) -> bool:
+        return self.stack.is_done
+
+    @property
+    def visited(self) -> int:
+        """Histories so far."""
+        return int(self.stack.cursor[VISITED])
+
+    def go_on(self, pause: int | None = None) -> None:
+        """Walk a slice, which ends at the latest when `pause` histories have been visited, if they have not been."""
+        if self.stack.is_full:
+            self.stack = self.stack.deeper()
+            if further := getattr(self.visitor, "further", None):  # for ways that are longer
+                self.visitor = further(len(self.stack.next))
+        if self.visitor.is_full():
+            self.visitor = self.visitor.larger()
+        left = 0 if pause is None else pause - self.visited
+        walk(self.game, self.view, self.stack, self.visitor, min(SLICE, left) if left > 0 else SLICE)
+
+    def to_the_end(self) -> V:
+        """Walk all that is left; the visitor then."""
+        while not self.is_done:
+            self.go_on()
+        return self.visitor
 
 
 def walk(game: Game, view: View, stack: Stack, visitor: Visitor, budget: int) -> None:
@@ -163,6 +208,18 @@ def new_index(capacity: int) -> tuple[np.ndarray, np.ndarray]:
     """An empty index with room for `capacity` keys at a load of one half."""
     length = 1 << max(4, int(2 * capacity - 1).bit_length())
     return np.zeros(length, np.int64), np.full(length, -1, np.int32)
+
+
+def larger_index(keys: np.ndarray, ids: np.ndarray, capacity: int) -> tuple[np.ndarray, np.ndarray]:
+    """The same index with room for `capacity` keys."""
+    index = new_index(capacity)
+    reindex(keys, ids, *index)
+    return index
+
+
+def twice(arrays: Iterable[np.ndarray], axis: int = 0) -> list[np.ndarray]:
+    """Arrays with twice as much room; what lies in the new half will be written over."""
+    return [np.concatenate([array, array], axis=axis) for array in arrays]
 
 
 @kernel

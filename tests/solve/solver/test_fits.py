@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ruse
+from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.games.cheat.sketch import Sketch
 from ruse.solve.hybrid.hybrid import Hybrid
@@ -176,14 +177,44 @@ def test_a_walk_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
         ruse.mccfr("elsewhere", prune="rbp")
 
 
+@compiled("visits_all", "spares", "skips", "rarity", "counts")
 class Skipper(NamedTuple):
-    """A pruning for sampled walks that nothing in the package has heard of."""
+    """A pruning for sampled walks that nothing in the package has heard of; it skips what `Threshold` skips."""
 
-    traits: PruningTraits = PruningTraits(samples=True, leaves_out=False, counts_all=False, by_regret=True)
+    below: float = -1.0
+
+    @property
+    def traits(self) -> PruningTraits:
+        return PruningTraits(samples=True, leaves_out=False, counts_all=False, by_regret=True)
+
+    def visits_all(self, u):
+        return u < 0.05
+
+    def spares(self, game, s):
+        return False
+
+    def skips(self, regret):
+        return regret <= self.below
+
+    def rarity(self):
+        return 20.0
+
+    def counts(self, rows, first, count):
+        return 1.0
+
+    @property
+    def floor(self) -> float:
+        return 1.03 * self.below
 
 
 def test_a_pruning_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PRUNINGS.parts, "skipper", Skipper())
+    ours = ruse.train(ruse.Kuhn(), ruse.mccfr(prune="skipper"), iterations=500, seed=3).strategy
+    theirs, everything = (
+        ruse.train(ruse.Kuhn(), ruse.mccfr(prune=part), iterations=500, seed=3).strategy
+        for part in (ruse.Threshold(-1.0), None)
+    )
+    assert ours.probability.tobytes() == theirs.probability.tobytes() != everything.probability.tobytes()
     assert ruse.mccfr(prune="skipper").pruning == Skipper()
     assert ruse.mccfr("probing", prune="skipper").pruning == Skipper()
     with pytest.raises(RuseError, match=r"^cfr_plus soon forgets negative regret"):

@@ -14,10 +14,10 @@ from ruse.compile.rng import stream, uniform
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
 from ruse.papers.lab import Lab, Row
+from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import mccfr
-from ruse.solve.table.sampling import draw_chance
 
 PAPER_SECONDS = 2_800.0  # an iteration
 LIMIT = 60.0  # seconds that we give an iteration
@@ -112,7 +112,7 @@ def knuth(game, start, found, seed):
                 found[probe] += weight
                 a = 0
                 if player == CHANCE:
-                    a = draw_chance(game, s, rng)
+                    a = drawn(game, s, game.num_actions(s), uniform(rng))
                 else:
                     count = game.num_actions(s)
                     weight *= count if player == me else 1

@@ -15,8 +15,7 @@ from ruse.protocol.recent import Recent
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.prefer import Preference
 from ruse.tree.expanded import identity_of
-from ruse.tree.size import SLICE
-from ruse.tree.walk import Stack, find_place, new_index, reindex, walk
+from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
 from ruse.tree.ways import END, path_in, write_way
 from ruse.words.naming import named
 
@@ -114,18 +113,14 @@ def meet(game: Game, view: View, rules: Sequence[Preference]) -> Met:
     whose = [rule.wanted.player for rule in rules]
     looked_for = np.array([not alone or any(p in (None, q) for p in whose) for q in range(game.players)])
     finder = Finder.start(game, looked_for, whole=not all(rule.wanted.is_first for rule in rules))
-    stack = Stack.start(game)
-    while not stack.is_done:
-        if stack.cursor[1] >= LIMIT:
+    walking = Growing(game, view, finder)
+    while not walking.is_done:
+        if walking.visited >= LIMIT:
             raise RuseError(
                 f"{named(game)} is too large to be walked for all infosets that are meant; say first, or name a player"
             )
-        if stack.is_full:
-            stack = stack.deeper()
-            finder = finder.further(len(stack.next))
-        if finder.is_full():
-            finder = finder.larger()
-        walk(game, view, stack, finder, SLICE)
+        walking.go_on()
+    finder = walking.visitor
     found, rows = finder.found[: finder.totals[0]], finder.rows[: finder.totals[0]]
     if not len(found):
         raise RuseError(f"nobody decides anything in {named(game)}, so {str(rules[0])!r} means nothing")
@@ -196,10 +191,8 @@ class Finder(NamedTuple):
 
     def larger(self) -> "Finder":
         """The same with room for twice as many infosets."""
-        index = new_index(2 * len(self.found))
-        reindex(self.keys, self.ids, *index)
-        twice = [np.concatenate([array, array]) for array in (self.found, self.rows, self.ways)]
-        return Finder(self.wanted, self.whole, self.totals, *index, *twice)
+        index = larger_index(self.keys, self.ids, 2 * len(self.found))
+        return Finder(self.wanted, self.whole, self.totals, *index, *twice([self.found, self.rows, self.ways]))
 
     def further(self, moves: int) -> "Finder":
         """The same with room for longer ways, if there is any."""

@@ -15,8 +15,7 @@ from ruse.tree.expanded import Expanded
 from ruse.tree.merge import QUANTUM, leaf_hash
 from ruse.tree.passes import leaves_value
 from ruse.tree.sequence_form import fill_index, node_identity, sort_leaves
-from ruse.tree.size import SLICE
-from ruse.tree.walk import Stack, find_place, new_index, walk
+from ruse.tree.walk import Growing, find_place, new_index, twice
 
 Array = NDArray[Any]
 
@@ -31,15 +30,11 @@ class Visits(NamedTuple):
     @classmethod
     def of(cls, expanded: Expanded, number: Array, infosets: int) -> "Visits":
         """Those of an expanded game; number[node] is the infoset that a node belongs to, negative if to none."""
-        form, game = expanded.form, expanded.game
+        form = expanded.form
         keys, ids = new_index(len(form.parent))
         fill_index(expanded.keys.view(np.int64), form.parent, keys, ids)
         log = VisitLog.start(keys, ids, form.first.astype(np.int64), number, form.players)
-        stack = Stack.start(game, levels=expanded.size.depth + 2)
-        while not stack.is_done:
-            if log.is_full():
-                log = log.larger()
-            walk(game, expanded.view, stack, log, SLICE)
+        log = Growing(expanded.game, expanded.view, log).to_the_end()
         n = int(log.totals[0])
         return sorted_visits(log.infoset[:n], log.others[:n], log.chance[:n], infosets)
 
@@ -132,4 +127,4 @@ class VisitLog(NamedTuple):
 
     def larger(self) -> "VisitLog":
         """The same with room for twice as many visits."""
-        return VisitLog._make([*self[:5], *(np.concatenate([array, array]) for array in self[5:])])
+        return VisitLog._make([*self[:5], *twice(self[5:])])

@@ -11,7 +11,6 @@ from ruse.compile import compiled
 from ruse.solve.sampled import iterations
 from ruse.solve.sampled.external import Traversal
 from ruse.solve.solver.threshold import Never, Skipping
-from ruse.solve.solver.traits import WalkTraits
 
 
 @compiled("probability")
@@ -35,10 +34,6 @@ class AverageSampling(NamedTuple):
 
     exploring: AverageStrategy = AverageStrategy(0.1, 10.0, 10.0)  # made for games of some thousand infosets
     pruning: Skipping = Never()
-
-    @property
-    def traits(self) -> WalkTraits:
-        return WalkTraits(skips=True)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return iterations.run, Traversal(self.exploring)

@@ -30,7 +30,7 @@ from ruse.solve.table.shared import SharedTable
 from ruse.solve.table.table import LOST, MISFITS, WIDEST, OutOfMemory, Table
 from ruse.solve.table.threads import Adding, ChunkTable, Round, add_differences, next_round, spans, take_differences
 from ruse.solve.table.writers import Atomic, Fair, Plain, Unrounded
-from ruse.tree.size import dive
+from ruse.tree.dives import deepest
 from ruse.words.naming import named
 
 BLOCK = 1 << 13  # infosets whose rows are turned into probabilities at once
@@ -350,7 +350,5 @@ def slots_of(first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndar
 
 def _depth_and_slots(game: Game) -> tuple[int, int]:
     """Room for the stack: four times what random games need, and never little."""
-    sums, row = np.zeros(3), game.start()
-    dive(game, row, row.copy(), 1_000, sums, np.ones(1, np.uint64))
-    levels = max(256, 4 * int(sums[2]))
+    levels = max(256, 4 * deepest(game, 1_000))
     return levels, max(1 << 14, 64 * levels) * game.players

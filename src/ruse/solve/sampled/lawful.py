@@ -7,10 +7,10 @@ import numpy as np
 from ruse.compile import compiled_function
 from ruse.compile.rng import uniform
 from ruse.protocol.breaches import LONGEST, breach, endless, unlawful
+from ruse.protocol.drawing import drawn
 from ruse.protocol.game import EVERYTHING, OVER, Game
 from ruse.protocol.state import State
 
-TOLERANCE = 1e-6  # of chances: some come from strategies in single precision
 BROKEN, ENDLESS = 5, 6  # counters of a scratch, behind those of `solve/table/sampling.py`
 
 
@@ -50,20 +50,11 @@ def paid(game, s, player, scratch):
 
 @compiled_function
 def draw_lawful(game, s, rng, scratch):
-    """A chance outcome, drawn by its probability. Whether all of them add up is seen when the last one is drawn."""
-    u = uniform(rng)
-    count, left, chosen = game.num_actions(s), 1.0, 0
-    for a in range(count):
-        share = game.chance(s, a)
-        left -= share
-        u -= share
-        chosen = a
-        if not 0.0 <= share <= 1.0 + TOLERANCE:
-            left = np.inf
-        if u < 0.0:
-            break
-    if left < -TOLERANCE or (chosen == count - 1 and left > TOLERANCE) or not left < np.inf or count < 1:
+    """A chance outcome, drawn by its probability; any, and the state is kept, where the chances cannot be right."""
+    chosen = drawn(game, s, game.num_actions(s), uniform(rng))
+    if chosen < 0:
         blame(scratch, s)
+        return 0
     return chosen
 
 

@@ -54,7 +54,8 @@ class BackendTraits(NamedTuple):
 
 
 def walk_traits(walk: Any) -> WalkTraits:
-    return getattr(walk, "traits", WalkTraits())
+    """Those of a walk; one that does not tell is asked for a pruning, which it has if it asks that what to skip."""
+    return getattr(walk, "traits", WalkTraits(skips=hasattr(walk, "pruning")))
 
 
 def pruning_traits(part: Any) -> PruningTraits:

@@ -1,7 +1,8 @@
 """The walks of a solver: which part of the game an iteration visits. Those that sample are in `solve/sampled`.
 
-A walk is its numbers as data, `traits` that say what it does, and, if it samples, `kernel()`: the kernel that runs
-iterations, and the part that updates one player. A new one is a file with these, and a line in `solve/__init__.py`.
+A walk is its numbers as data, `traits` that say what it does unless it is what most are, and, if it samples,
+`kernel()`: the kernel that runs iterations, and the part that updates one player. A new one is a file with these, and a
+line in `solve/__init__.py`.
 """
 
 from collections.abc import Callable

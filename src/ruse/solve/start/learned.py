@@ -17,8 +17,7 @@ from ruse.solve.table.table import WIDEST, Table
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import SequenceForm
-from ruse.tree.size import SLICE
-from ruse.tree.walk import Stack, find_place, new_index, reindex, walk
+from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
 from ruse.words.naming import named
 
 Array = NDArray[Any]
@@ -40,17 +39,12 @@ class Infosets(NamedTuple):
     @classmethod
     def met(cls, game: Game, view: View, naming: View, *, limit: int) -> "Infosets | None":
         """The same by walking the game; None if it has more than `limit` histories."""
-        census = Register.start(game, naming)
-        stack = Stack.start(game)
-        while not stack.is_done:
-            if stack.cursor[1] >= limit:
+        walking = Growing(game, view, Register.start(game, naming))
+        while not walking.is_done:
+            if walking.visited >= limit:
                 return None
-            if stack.is_full:
-                stack = stack.deeper()
-            if census.is_full():
-                census = census.larger()
-            walk(game, view, stack, census, min(SLICE, limit - int(stack.cursor[1])))
-        found = census.found[: int(census.totals[0])]
+            walking.go_on(pause=limit)
+        found = walking.visitor.found[: int(walking.visitor.totals[0])]
         found = found[np.argsort(found[:, 0].view(np.uint64))]
         return cls(found[:, 0].view(np.uint64), found[:, 1], found[:, 2].view(np.uint64))
 
@@ -256,6 +250,5 @@ class Register(NamedTuple):
 
     def larger(self) -> "Register":
         """The same with room for twice as many infosets."""
-        index = new_index(2 * len(self.found))
-        reindex(self.keys, self.ids, *index)
-        return Register(self.game, self.naming, self.totals, *index, np.concatenate([self.found, self.found]))
+        index = larger_index(self.keys, self.ids, 2 * len(self.found))
+        return Register(self.game, self.naming, self.totals, *index, *twice([self.found]))

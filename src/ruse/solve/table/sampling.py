@@ -167,15 +167,3 @@ def draw_exploring(sigma, at, count, epsilon, rng):
     if uniform(rng) < epsilon:
         return int(uniform(rng) * count)
     return draw(sigma, at, count, uniform(rng))
-
-
-@compiled_function
-def draw_chance(game, s, rng):
-    """A chance outcome, drawn by its probability."""
-    u = uniform(rng)
-    count = game.num_actions(s)
-    for a in range(count - 1):
-        u -= game.chance(s, a)
-        if u < 0.0:
-            return a
-    return count - 1
