@@ -126,7 +126,7 @@ def test_sentences(leaves: LeafTable) -> None:
     with pytest.raises(RuseError, match=r"^values are finite numbers, got \[nan, 0\.0\] for row 0 of Leduc"):
         LeafTable.of(LEDUC, rows, [[np.nan, 0.0]])
     wrong: Any = 0.5
-    with pytest.raises(RuseError, match=r"^leaves need a method worth\(self, game, s, player\) and @ruse.compiled"):
+    with pytest.raises(RuseError, match=r"^leaves need a method leaf_worth\(self, game, s, player\), @ruse.compiled"):
         Cut.of(LEDUC, DUE, wrong)
     with pytest.raises(RuseError, match=r"is neither Leduc\(.*\) nor a subgame of it$"):
         inside(blueprint()[0], ruse.Kuhn())

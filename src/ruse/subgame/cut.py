@@ -54,7 +54,7 @@ class Cut(NamedTuple):
         refuse_no_moment(until)
         if not is_compiled(leaves, "leaf_worth"):
             raise RuseError(
-                f'leaves need a method leaf_worth(self, game, s, player) and @ruse.compiled("leaf_worth"), got {leaves!r}'
+                f'leaves need a method leaf_worth(self, game, s, player), @ruse.compiled("leaf_worth"); got {leaves!r}'
             )
         return Wrapped.of(game, cls(until, leaves))
 
