@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ruse.compile.hashing import mix as mix
     from ruse.errors import RuseError as RuseError
     from ruse.evaluate.best_response import Exploitability as Exploitability
+    from ruse.evaluate.exact import find_equilibrium as find_equilibrium
     from ruse.evaluate.explain import compare as compare
     from ruse.evaluate.explain import explain as explain
     from ruse.evaluate.explain import export as export
@@ -163,6 +164,7 @@ _HOMES: dict[str, list[str]] = {
     "ruse.compile.hashing": ["mix"],
     "ruse.errors": ["RuseError"],
     "ruse.evaluate.best_response": ["Exploitability"],
+    "ruse.evaluate.exact": ["find_equilibrium"],
     "ruse.evaluate.explain": ["compare", "explain", "export", "export_file", "what_here"],
     "ruse.evaluate.exploitability": ["expected_values", "exploitability", "exploitability as measure_exploitability"],
     "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound", "lower_bound as bound_exploitability"],
@@ -227,12 +229,12 @@ _ROOMS = (
 
 __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "Cheat", "Explicit", "Game", "Goofspiel", "Job", "Kuhn", "Leduc", "LiarsDice",
-    "Matrix", "Preference", "RandomBot", "Run", "RuseError", "Scene", "Session", "Solver", "State",
-    "Strategy", "Teachers", "Training", "View", "bots", "bound_exploitability", "cfr", "cfr_plus", "check", "compare",
-    "compiled", "compiled_function", "dcfr", "explain", "export", "find_equilibria", "make_bot", "make_game",
+    "Matrix", "Preference", "RandomBot", "Run", "RuseError", "Scene", "Session", "Solver", "State", "Strategy",
+    "Teachers", "Training", "View", "bots", "bound_exploitability", "cfr", "cfr_plus", "check", "compare", "compiled",
+    "compiled_function", "dcfr", "explain", "export", "find_equilibria", "find_equilibrium", "make_bot", "make_game",
     "make_matrix", "make_run", "match", "mccfr", "measure_exploitability", "measure_price", "measure_size",
-    "measure_style", "mix", "preferences", "prune", "resume", "rules", "solve_exactly", "starts", "stops", "style",
-    "styles", "train", "train_curriculum", "views", "walks",
+    "measure_style", "mix", "preferences", "prune", "resume", "rules", "starts", "stops", "style", "styles", "train",
+    "train_curriculum", "views", "walks",
 ]  # fmt: skip
 if not TYPE_CHECKING:  # or type checkers would think that there is every name
     __getattr__, __dir__ = lazily(__name__, _HOMES, _SHORT + _ROOMS, __all__)

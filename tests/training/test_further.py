@@ -54,6 +54,17 @@ def test_asked_for_what_it_has_it_stays_as_it_is(tmp_path: Path) -> None:
         assert files(directory) == before
 
 
+@pytest.mark.parametrize("name", ["strategy.safetensors", "result.json"])
+def test_what_is_damaged_or_gone_is_made_again(tmp_path: Path, name: str) -> None:
+    directory = finished(tmp_path, 200)
+    before = directory.strategy_path.read_bytes()
+    for spoil in (damage if name.startswith("strategy") else lambda path: path.write_text("{}"), Path.unlink):
+        spoil(directory.path / name)
+        ruse.resume(RunDirectory.open(directory.path))
+        assert RunDirectory.open(directory.path).is_whole
+        assert directory.strategy_path.read_bytes() == before
+
+
 def damage(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1

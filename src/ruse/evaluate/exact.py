@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ruse.catalog.titles import spec
 from ruse.evaluate.best_response import Exploitability, exploitability_of
+from ruse.protocol.game import Game
 from ruse.solve.exact import solve_exactly
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
@@ -28,6 +29,17 @@ class ExactSolve(NamedTuple):
             "values": list(measured.values), "infosets": len(expanded.form.parent),
             "infosets_merged": len(expanded.merged.parent), "leaves": int(expanded.size.leaves),
         }  # fmt: skip
+
+
+def find_equilibrium(game: Game, *, memory: int | None = None) -> ExactSolve:
+    """An equilibrium of a game for two whose payoffs have a fixed sum, by one linear program, judged in the whole game.
+
+    >>> from ruse.games.kuhn import Kuhn
+    >>> found = find_equilibrium(Kuhn())
+    >>> round(found.value, 6), float(found.measured) < 1e-9
+    (-0.055556, True)
+    """
+    return solve_and_judge(Expanded.of(game, memory=memory), memory=memory)
 
 
 def solve_and_judge(expanded: Expanded, *, memory: int | None = None) -> ExactSolve:

@@ -210,6 +210,14 @@ class RunDirectory:
         return self.result_path.is_file()
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is finished, and both its result and its strategy can be read."""
+        try:
+            return self.result is not None and bool(tensors.read(self.strategy_path))
+        except FileTrouble:
+            return False
+
+    @property
     def result(self) -> dict[str, Any] | None:
         """What `finish` was given; None before."""
         if not self.is_finished:

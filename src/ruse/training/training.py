@@ -217,7 +217,7 @@ class Training:
         if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
             self.measured = self.engine.exploitability()
         run = self._ended = self._run(is_finished=is_finished)
-        if self.directory and not (self.directory.is_finished and self.done == self.begun):  # else it is as it was
+        if self.directory and not (self.done == self.begun and self.directory.is_whole):  # else it stays as it is
             run.strategy.save(self.directory.strategy_path)
             if is_finished:
                 self.directory.finish(run.as_dict())
