@@ -3,19 +3,19 @@
 import json
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import ruse
-from ruse.errors import RuseError
+from ruse.errors import RuseError, WrongAnswer
 from ruse.games.kuhn import Kuhn
 from ruse.laws.check import check, quick_check
 from ruse.laws.peeking import peeking, what_a_scene_shows
 from ruse.laws.twins import Line, twins
 from ruse.protocol.decisions import Decisions, asked, metrics_of, told_first
-from ruse.protocol.game import CHANCE, EVERYTHING, OVER
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, has_scenes
 from ruse.protocol.scene import Event, Scene, Zone, plain_scene, scene_of, scene_text
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
@@ -254,3 +254,33 @@ def test_with_in_goofspiel_is_the_hand() -> None:
     names = [found.describe(int(k)) for k in np.flatnonzero(here)]
     assert "4:3 won, 3" in names
     assert not any(":4" in name for name in names)
+
+
+class Staged(NamedTuple):
+    """Kuhn with a scene that names the actions in another order."""
+
+    kuhn: Kuhn = Kuhn()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.kuhn, name)
+
+    def scene(self, state: State, viewer: int) -> Scene:
+        scene = Kuhn().scene(state, viewer)
+        return scene._replace(actions=tuple(reversed(state.actions)) if viewer == state.player else ())
+
+
+def test_actions_are_those_of_the_rules() -> None:
+    """A person chooses by what a scene offers, so it is never in another order, nor anything else."""
+    game: Any = Staged()
+    state = State(game, State.of(Kuhn()).after("K", "J").row, ())
+    assert scene_of(state, 0).actions == ("pass", "bet")
+    with pytest.raises(WrongAnswer, match="a Scene with no actions, or with those that there are"):
+        scene_text(state, 0)
+
+
+def test_a_field_called_scene_is_no_scene() -> None:
+    class Field(NamedTuple):
+        scene: int = 1
+
+    assert not has_scenes(Field())
+    assert has_scenes(Kuhn())

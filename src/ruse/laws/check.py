@@ -17,7 +17,7 @@ from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.explore import MENU, Explored, explored
 from ruse.laws.peeking import peeking
 from ruse.protocol.breaches import Unlawful, breach, listed, way_to
-from ruse.protocol.game import EVERYTHING, OVER, RULES, Game
+from ruse.protocol.game import EVERYTHING, OVER, RULES, Game, has_scenes
 from ruse.protocol.mistakes import is_compilers, place_of, raised, reason, wrong_parameters
 from ruse.protocol.scene import Staged, scene_text
 from ruse.protocol.state import State
@@ -96,7 +96,7 @@ class Inspector:
         self.failures: dict[str, None] = {}  # in order, each once
         self.facts: dict[Hashable, Any] = {}  # what must be the same whenever it is met again
         self.recalls = True
-        self.telling = "scene" if hasattr(game, "scene") else "describe"  # the method that tells what is seen
+        self.telling = "scene" if has_scenes(game) else "describe"  # the method that tells what is seen
 
     def fail(self, sentence: str) -> None:
         self.failures.setdefault(sentence)

@@ -18,7 +18,7 @@ from ruse.compile.hashing import MASK
 from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.twins import Line, Twins, twins
 from ruse.protocol.choices import Offering
-from ruse.protocol.game import CHANCE, Game
+from ruse.protocol.game import CHANCE, Game, has_scenes
 from ruse.protocol.recent import Recent
 from ruse.protocol.scene import scene_text
 from ruse.protocol.state import State
@@ -52,7 +52,7 @@ def peeking(game: Game) -> Iterator[str]:
     looks: dict[str, Look] = {f"the view {view!r}": what_a_view_gives(view) for view in views_of(game)}
     if hasattr(game, "observe"):
         looks["observe"] = what_is_observed
-    if hasattr(game, "scene"):
+    if has_scenes(game):
         looks["scene"] = what_a_scene_shows
     pairs = list(twins(game, random.Random(1), moves=THOROUGH)) if looks else []
     yield from filter(None, (trouble_of(game, name, look, pairs) for name, look in looks.items()))

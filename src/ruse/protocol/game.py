@@ -63,4 +63,9 @@ class Game(Protocol):
 
 def needs_history(game: object) -> bool:
     """Whether the game tells its past by scenes, from the way to a state, because its row does not keep it."""
-    return bool(getattr(game, "needs_history", False)) and hasattr(game, "scene")
+    return bool(getattr(game, "needs_history", False)) and has_scenes(game)
+
+
+def has_scenes(game: object) -> bool:
+    """Whether it offers scenes of its own; a field of that name is none."""
+    return callable(getattr(game, "scene", None))

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ruse.protocol.game import EVERYTHING
+from ruse.protocol.game import EVERYTHING, has_scenes
 from ruse.protocol.state import State
 
 NOBODY = -1  # the owner of a place that belongs to no player
@@ -85,9 +85,9 @@ def scene_of(state: State, viewer: int = EVERYTHING) -> Scene:
 
 def own_scene(state: State, viewer: int) -> Scene | None:
     """What the game itself gives, if it has scenes."""
-    own = getattr(state.game, "scene", None)
-    if own is None:
+    if not has_scenes(state.game):
         return None
+    own = getattr(state.game, "scene")  # noqa: B009
     scene = own(state, viewer)
     if not isinstance(scene, Scene):
         raise state.refused(own, scene, "a Scene")
@@ -104,6 +104,9 @@ def scene_text(state: State, viewer: int) -> str:
         raise state.refused(own, scene, "a Scene with words")
     if scene.words != (told := state.describe(viewer)):
         raise state.refused(own, scene.words, f"a Scene with the words of describe(), {told!r}")
+    offered = plain_scene(state, viewer).actions
+    if tuple(scene.actions) not in ((), offered):
+        raise state.refused(own, scene.actions, f"a Scene with no actions, or with those that there are, {offered}")
     try:
         return json.dumps(scene.as_dict(), sort_keys=True, allow_nan=False)
     except (AttributeError, TypeError, ValueError) as error:
@@ -116,9 +119,8 @@ def plain_scene(state: State, viewer: int = EVERYTHING) -> Scene:
 
 
 def completed(scene: Scene, state: State, viewer: int) -> Scene:
-    """The scene with what the viewer may do and how it ended, where the game has left that out."""
+    """The scene with what the viewer may do and how it ended. These are the rules' own: an action is chosen by them."""
     may_act = not state.is_over and viewer in (state.player, EVERYTHING)
     return scene._replace(
-        actions=scene.actions or (tuple(state.actions) if may_act else ()),
-        payoffs=scene.payoffs or (tuple(state.payoffs) if state.is_over else ()),
+        actions=tuple(state.actions) if may_act else (), payoffs=tuple(state.payoffs) if state.is_over else ()
     )
