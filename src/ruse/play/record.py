@@ -6,9 +6,10 @@ A line carries the words of its moment, so a record can be read where the game's
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ruse.catalog.names import companion
@@ -23,27 +24,40 @@ from ruse.store.tensors import check_format, explaining, format_name
 FORMAT, MAJOR = "record", 1
 
 
+class Holder(NamedTuple):
+    """Who holds a seat."""
+
+    name: str
+    is_person: bool
+
+
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 
 def events(
-    game: Game, history: Sequence[int], *, seed: int, number: int, players: Sequence[str], people: Iterable[int] = ()
-) -> Iterator[dict[str, Any]]:
-    """What is recorded of a game, finished or not; `players` says who sat where, `people` which of them are no bots."""
+    game: Game, history: Sequence[int], *, seed: int, number: int, holders: Sequence[Holder],
+    earlier: Mapping[int, Holder] = MappingProxyType({}),
+) -> Iterator[dict[str, Any]]:  # fmt: skip
+    """What is recorded of a game, finished or not; `holders` says who sits where, `earlier` who made a move, by its
+    place in the history, before somebody else took the seat over.
+    """
     state = State.of(game)
     yield {
         "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": spec(game),
         "game_repr": repr(game), "behaviour": fingerprint(game), "seed": seed, "number": number,
-        "seats": game.players, "players": list(players), "people": sorted(people),
+        "seats": game.players, "players": [holder.name for holder in holders],
+        "people": [p for p, holder in enumerate(holders) if holder.is_person],
         "everything": state.describe(EVERYTHING),
     }  # fmt: skip
     words = companion(game, "table")
-    for a in history:
+    for k, a in enumerate(history):
         after = state.child(a)
         event: dict[str, Any] = {
             "event": "action", "player": "chance" if state.is_chance else state.player, "action": state.actions[a],
             "number": a,
         }  # fmt: skip
+        if k in earlier:
+            event["by"] = {"name": earlier[k].name, "person": earlier[k].is_person}
         if words:
             event["public"] = "; ".join(words.told(game, state.row, a, after.row, None))
         event["seen"] = [after.describe(player) for player in range(game.players)]
@@ -96,6 +110,15 @@ class Recorded(NamedTuple):
     actions: list[dict[str, Any]]
     end: dict[str, Any] | None  # None: it was left before its end
 
+    def holder(self, player: int) -> Holder:
+        """Who sat there when it was recorded."""
+        return Holder(str(self.head["players"][player]), player in self.head.get("people", ()))
+
+    def taker(self, k: int, player: int) -> Holder:
+        """Who made move number k, which was this player's."""
+        by = self.actions[k].get("by")
+        return self.holder(player) if by is None else Holder(by["name"], by["person"])
+
 
 def is_list(value: Any) -> bool:
     return isinstance(value, list)
@@ -103,6 +126,10 @@ def is_list(value: Any) -> bool:
 
 def is_seats(value: Any) -> bool:
     return is_list(value) and all(map(is_count, value))
+
+
+def is_holder(value: Any) -> bool:
+    return isinstance(value, dict) and is_text(value.get("name")) and isinstance(value.get("person"), bool)
 
 
 def is_payoffs(value: Any) -> bool:
@@ -116,7 +143,8 @@ NEEDED: dict[str, dict[str, Callable[[Any], bool]]] = {
     "end": {"payoffs": is_payoffs, "everything": is_text},
     "pause": {},
 }
-KNOWN: dict[str, Callable[[Any], bool]] = {"number": is_count, "people": is_seats}  # which records of before may lack
+# Which may be missing.
+KNOWN: dict[str, Callable[[Any], bool]] = {"number": is_count, "people": is_seats, "by": is_holder}
 
 
 def read(path: Path) -> Iterator[Recorded]:

@@ -19,7 +19,7 @@ from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot, name_of
 from ruse.play.lawful import refuse_broken
-from ruse.play.record import Recorded, recorded
+from ruse.play.record import Holder, Recorded, recorded
 from ruse.play.record import events as events_of
 from ruse.play.seats import answer_of, rotations, seated
 from ruse.play.streams import streams_of
@@ -29,6 +29,7 @@ from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
 from ruse.store.records import is_count, is_whole
 from ruse.strategy import Strategy
+from ruse.words.meant import meant_by
 from ruse.words.naming import named
 
 LAST_DEAL = 1 << 61  # matches count them in 64 bits
@@ -76,6 +77,7 @@ class Session:
         self.game, self.seed, self.deal, self.coach = game, seed_of(seed), deal, coach
         self.names = [str(seat.name if isinstance(seat, Person | NamedBot) else name_of(seat)) for seat in seats]
         self.people = frozenset(p for p, seat in enumerate(seats) if isinstance(seat, Person))
+        self._earlier: dict[int, Holder] = {}  # by move, who made it before somebody else took the seat over
         self._bots = bots_at(game, seats)
         self._luck, self._choice = streams_of(self.seed, deal)
         self._words: Any = companion(game, "table")  # how the game is told, if it has words for that
@@ -188,11 +190,13 @@ class Session:
         """The game so far, as `ruse.play.record` has it. Before its end this is for whoever keeps the game alone: it
         has all that is hidden from the players.
         """
+        holders = [self._holder(p) for p in range(self.game.players)]
         return list(
             events_of(
-                self.game, self._state.history, seed=self.seed, number=self.deal, players=self.names, people=self.people
+                self.game, self._state.history, seed=self.seed, number=self.deal, holders=holders,
+                earlier=self._earlier,
             )
-        )
+        )  # fmt: skip
 
     def end(self) -> State:
         """The whole state, once the game is over."""
@@ -263,32 +267,40 @@ class Session:
 
     # ---- from a record -----------------------------------------------------------------------------------------------
 
+    def _holder(self, seat: int) -> Holder:
+        """Who sits there now."""
+        return Holder(self.names[seat], seat in self.people)
+
     def _repeat(self, found: Recorded) -> None:
         """Make the moves of a record; what chance and bots did then, they must do again."""
-        same = {
-            p for p in self._bots if found.head["players"][p] == self.names[p] and p not in found.head.get("people", ())
-        }
-        done = 0
-        while done < len(found.actions):
-            state = self._state
-            for k in range(done, min(len(state.history), len(found.actions))):
-                if found.actions[k].get("number") != state.history[k]:
+        at = State.of(self.game)
+        for k, event in enumerate(found.actions):
+            if at.is_over:
+                raise unlike(found, k, "comes after the end of the game")
+            a, names, player = event.get("number"), at.actions, "chance" if at.is_chance else at.player
+            fits = a is not None and a < len(names) and (event["player"], event["action"]) == (player, names[a])
+            if at.is_chance:
+                if not fits or a != self._state.history[k]:
                     raise unlike(found, k, f"is not what chance does there with seed {self.seed} and deal {self.deal}")
-            if (done := len(state.history)) >= len(found.actions):
-                break
-            event = found.actions[done]
-            a, names = int(event.get("number", len(state.actions))), state.actions
-            if a >= len(names) or (event["player"], event["action"]) != (state.player, names[a]):
-                raise unlike(found, done, "is no action there" if names else "comes after the end of the game")
-            if state.player in same and self._answer() != a:
-                raise unlike(
-                    found, done,
-                    f"is not what {self.names[state.player]} does there: seat the same bot, or one of another name",
-                )  # fmt: skip
-            self._take(a)
-            done += 1
+            elif fits:
+                self._take_again(found, k)
+            else:
+                raise unlike(found, k, "is no action there")
+            at = at.child(self._state.history[k])
         if found.end and not self.is_over:
             raise RuseError("the record has an end where the game goes on")
+        if found.end and found.end["payoffs"] != (payoffs := self._state.payoffs):
+            raise RuseError(f"the record has payoffs {str(found.end['payoffs'])[:200]} where the game pays {payoffs}")
+
+    def _take_again(self, found: Recorded, k: int) -> None:
+        """Make a player's move of a record; a bot that made it then is asked for it."""
+        a, seat = found.actions[k]["number"], self.turn
+        taker, now = found.taker(k, seat), self._holder(seat)
+        if taker != now:
+            self._earlier[k] = taker
+        elif seat in self._bots and self._answer() != a:
+            raise unlike(found, k, f"is not what {now.name} does there: seat the same bot, or one of another name")
+        self._take(a)
 
     # ---- what is refused ---------------------------------------------------------------------------------------------
 
@@ -324,10 +336,10 @@ def refuse_other_record(found: Recorded, game: Game) -> None:
 
 
 def unlike(found: Recorded, k: int, what: str) -> RuseError:
-    """What to raise of a move that the record has."""
-    event = found.actions[k]
-    who = "chance" if event["player"] == "chance" else f"player {event['player']}"
-    return RuseError(f"the record cannot be gone on with: its move {k + 1}, {event['action']!r} by {who}, {what}")
+    """What to raise of a move that the record has. Whoever reads it may be a player: the action itself is not told."""
+    player = found.actions[k]["player"]
+    who = "chance" if player == "chance" else f"player {str(player)[:40]}"
+    return RuseError(f"the record cannot be gone on with: its move {k + 1}, by {who}, {what}")
 
 
 # ---- seats and words -------------------------------------------------------------------------------------------------
@@ -352,13 +364,15 @@ def number_among(action: str | int, names: Sequence[str]) -> int:
     >>> number_among("Raise", ["fold", "call", "raise"]), number_among("1", ["1", "3"]), number_among(1, ["1", "3"])
     (2, 0, 1)
     """
-    plain = [name.casefold() for name in names]
-    if isinstance(action, str) and action.casefold() in plain:
-        return plain.index(action.casefold())
+    fits = meant_by(action, names) if isinstance(action, str) else []
+    if len(fits) > 1:
+        raise RuseError(f"{action!r} may be {' or '.join(f'number {k}, {names[k]}' for k in fits)}; give the number")
     text = str(action)
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) < len(names):
+    if not fits and text.isascii() and text.isdigit() and len(text) < 10 and int(text) < len(names):
         return int(text)
-    raise RuseError(f"there is no action {action!r} here; there is: {', '.join(names)}")
+    if not fits:
+        raise RuseError(f"there is no action {action!r} here; there is: {', '.join(names)}")
+    return fits[0]
 
 
 def new_in(text: str, before: str) -> list[str]:
