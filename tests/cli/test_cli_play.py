@@ -14,12 +14,15 @@ def test_what_a_word_may_mean() -> None:
     actions = ["fold", "call", "raise 2", "raise 4", "hint at it"]
     words = ("fold", "CALL", "2", "#2", "f", "r", "raise 4", "4 raise", "6", "0", "x", "hint", "")
     expected = [[0], [1], [1], [1], [0], [2, 3], [3], [3], [], [], [], [], []]
-    assert [fitting(word.casefold(), actions) for word in words] == expected
+    assert [fitting(word, actions) for word in words] == expected
     assert fitting("3", ["1", "3"]) == [1]
     # Where names are numbers, a number is a name.
     cards = ["A", "2", "A 2", "2 2"]
     words = ("a", "2", "#2", "2 a", "2,2", "1", "#1", "#5", "4")
     assert [fitting(word, cards) for word in words] == [[0], [1], [1], [2], [3], [], [0], [], []]
+    # The very name comes first; what may be two is asked about.
+    assert [fitting(word, ["b", "B", "pass"]) for word in ("b", "B", "P")] == [[0], [1], [2]]
+    assert fitting("BET", ["bet", "Bet"]) == [0, 1]
 
 
 def test_play_hides_until_the_end(solved: Ruse) -> None:

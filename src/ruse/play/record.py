@@ -20,6 +20,7 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full
 from ruse.store.records import is_count, is_number, is_text, is_whole, misfit, parsed
 from ruse.store.tensors import check_format, explaining, format_name
+from ruse.words.naming import named
 
 FORMAT, MAJOR = "record", 1
 
@@ -216,3 +217,26 @@ def checked(event: Any, path: Path | str, number: int) -> dict[str, Any]:
 
 def damaged(path: Path | str, number: int, reason: str) -> FileTrouble:
     return FileTrouble(f"{path} is damaged or no record of games, line {number}: {reason}")
+
+
+# ---- going on with one -----------------------------------------------------------------------------------------------
+
+
+def refuse_other_record(found: Recorded, game: Game) -> None:
+    """Raise if a record is of another game, or cannot be gone on with."""
+    from ruse.catalog.behaviour import has_changed  # whoever only reads needs nothing of it
+
+    head = found.head
+    if head.get("game_repr") != repr(game) or len(head["players"]) != game.players:
+        raise RuseError(f"the record is of {str(head.get('game_repr'))[:200]}, not of {game!r}")
+    if has_changed(head.get("behaviour"), game):
+        raise RuseError(f"the rules of {named(game)} have changed since the record was made; start a new game")
+    if not is_count(head.get("number")):
+        raise RuseError(f"the record does not say which deal it is of: its number is {head.get('number')!r}")
+
+
+def unlike(found: Recorded, k: int, what: str) -> RuseError:
+    """What to raise of a move that the record has. Whoever reads it may be a player: the action itself is not told."""
+    player = found.actions[k]["player"]
+    who = "chance" if player == "chance" else f"player {str(player)[:40]}"
+    return RuseError(f"the record cannot be gone on with: its move {k + 1}, by {who}, {what}")

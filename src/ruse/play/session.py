@@ -8,18 +8,20 @@ number whoever makes it, and chance has numbers of its own, so what one person d
 anybody else draws.
 """
 
+import re
 import threading
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
-from ruse.catalog.behaviour import has_changed
+import numpy as np
+
 from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot, name_of
 from ruse.play.lawful import refuse_broken
-from ruse.play.record import Holder, Recorded, recorded
+from ruse.play.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.record import events as events_of
 from ruse.play.seats import answer_of, rotations, seated
 from ruse.play.streams import streams_of
@@ -27,7 +29,6 @@ from ruse.protocol.drawing import drawn
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
-from ruse.store.records import is_count, is_whole
 from ruse.strategy import Strategy
 from ruse.words.meant import meant_by
 from ruse.words.naming import named
@@ -72,9 +73,9 @@ class Session:
     def __init__(self, game: Game, seats: Sequence[Any], *, seed: int, deal: int, coach: Adviser | None) -> None:
         if len(seats) != game.players:
             raise RuseError(f"{named(game)} takes {game.players} players, got {len(seats)}")
-        if not is_whole(deal) or not 0 <= deal < LAST_DEAL:
+        if (number := whole(deal)) is None or not 0 <= number < LAST_DEAL:
             raise RuseError(f"a deal must be a whole number from 0 on, got {deal!r}")
-        self.game, self.seed, self.deal, self.coach = game, seed_of(seed), deal, coach
+        self.game, self.seed, self.deal, self.coach = game, seed_of(seed), number, coach
         self.names = [str(seat.name if isinstance(seat, Person | NamedBot) else name_of(seat)) for seat in seats]
         self.people = frozenset(p for p, seat in enumerate(seats) if isinstance(seat, Person))
         self._earlier: dict[int, Holder] = {}  # by move, who made it before somebody else took the seat over
@@ -134,7 +135,7 @@ class Session:
             self._refuse_stranger(viewer)
         elif not state.is_over:
             raise RuseError("not everything can be shown before the game is over")
-        return scene_of(state, viewer)
+        return scene_of(state, int(viewer))
 
     def shown(self, seat: int) -> list[str]:
         """What lies on the table when it is this seat's turn, in lines, if the game has words for that."""
@@ -260,7 +261,7 @@ class Session:
                 for line in self._words.told(self.game, before.row, after.history[-1], after.row, seat)
             ]
         elif first.player == seat:
-            lines = [first.actions[last.history[-1]]]
+            lines = own_in(first.actions[last.history[-1]], last.describe(seat), first.describe(seat))
         else:
             lines = new_in(last.describe(seat), first.describe(seat))
         return Heard(first.player, tuple(lines)) if lines else None
@@ -305,7 +306,7 @@ class Session:
     # ---- what is refused ---------------------------------------------------------------------------------------------
 
     def _refuse_stranger(self, seat: int) -> None:
-        if not is_whole(seat) or not 0 <= seat < self.game.players:
+        if (number := whole(seat)) is None or not 0 <= number < self.game.players:
             raise RuseError(f"there is no seat {seat!r}; {named(self.game)} has seats 0 to {self.game.players - 1}")
 
     def _refuse_waiting(self, seat: int) -> State:
@@ -321,41 +322,28 @@ class Session:
         return state
 
 
-# ---- records ---------------------------------------------------------------------------------------------------------
-
-
-def refuse_other_record(found: Recorded, game: Game) -> None:
-    """Raise if a record is of another game, or cannot be gone on with."""
-    head = found.head
-    if head.get("game_repr") != repr(game) or len(head["players"]) != game.players:
-        raise RuseError(f"the record is of {str(head.get('game_repr'))[:200]}, not of {game!r}")
-    if has_changed(head.get("behaviour"), game):
-        raise RuseError(f"the rules of {named(game)} have changed since the record was made; start a new game")
-    if not is_count(head.get("number")):
-        raise RuseError(f"the record does not say which deal it is of: its number is {head.get('number')!r}")
-
-
-def unlike(found: Recorded, k: int, what: str) -> RuseError:
-    """What to raise of a move that the record has. Whoever reads it may be a player: the action itself is not told."""
-    player = found.actions[k]["player"]
-    who = "chance" if player == "chance" else f"player {str(player)[:40]}"
-    return RuseError(f"the record cannot be gone on with: its move {k + 1}, by {who}, {what}")
-
-
 # ---- seats and words -------------------------------------------------------------------------------------------------
 
 
 def bots_at(game: Game, seats: Sequence[Any]) -> dict[int, Any]:
     """Bots as they sit at the table, by player. Each sits there alone: what one remembers is no other's to know."""
-    bots = {p: seat.bot if isinstance(seat, NamedBot) else seat for p, seat in enumerate(seats)}
     found = {}
-    for p, bot in bots.items():
+    for p, seat in enumerate(seats):
+        if isinstance(seat, Person):
+            continue
+        bot = seat.bot if isinstance(seat, NamedBot) else seat
+        if isinstance(bot, Person):
+            raise RuseError(f"{bot!r} is no bot; a person sits down without a NamedBot, as Person({seat.name!r})")
         if isinstance(bot, Strategy):
             bot.refuse_other(game)
             bot = StrategyBot.of(bot)
-        if not isinstance(bot, Person):
-            found[p] = seated(game, bot)
+        found[p] = seated(game, bot)
     return dict(zip(found, rotations(list(found.values()), 1)[0], strict=True))
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, NumPy's too, as Python's own; None for what is none, as True is."""
+    return int(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else None
 
 
 def number_among(action: str | int, names: Sequence[str]) -> int:
@@ -383,3 +371,14 @@ def new_in(text: str, before: str) -> list[str]:
     """
     new = text.removeprefix(before).strip(", ")
     return [new] if text != before and new else []
+
+
+def own_in(name: str, text: str, before: str) -> list[str]:
+    """What a seat hears of its own action: the name, and what else its description has more than it had.
+
+    >>> own_in("bet", "J, pass bet", "J, pass"), own_in("1", "3:1 tied, 2", "3"), own_in("1", "2:1", "2")
+    (['bet'], ['1', 'tied, 2'], ['1'])
+    """
+    if text.startswith(before) and (again := re.match(rf"\W*{re.escape(name)}(?!\w)", text[len(before) :])):
+        before = text[: len(before) + again.end()]
+    return [name, *new_in(text, before)]
