@@ -124,6 +124,23 @@ def test_a_game_that_was_left_goes_on(solved: Ruse, tmp_path: Path) -> None:
     assert solved("replay", "games.jsonl", "--game", "3").err == "ruse: games.jsonl has 2 games; there is no game 3\n"
 
 
+def test_a_game_that_was_taken_over_goes_on_again(ruse: Ruse, tmp_path: Path) -> None:
+    """As often as it is left; the record says who made which move, and so does a replay."""
+    words = ("play", "cheat", "--record", "t.jsonl", "--against")
+    assert ruse(*words, "heuristic", "--seed", "2", typed=("#1", "#1", "q")).code == 0
+    for bot, typed in (("naive", "q"), ("naive", "q"), ("heuristic", "q"), ("heuristic", "q"), ("naive", "q")):
+        result = ruse(*words, bot, "--resume", typed=(typed,))
+        assert (result.code, result.err) == (0, "")
+    result = ruse(*words, "naive", "--resume", "--games", "1", typed=("#1",) * 50)
+    assert (result.code, result.err) == (0, "")
+    out = ruse("replay", "t.jsonl").out
+    assert "player 1 is naive" in out
+    assert "player 1 (heuristic): " in out
+    assert "player 1: " in out
+    lines = (tmp_path / "t.jsonl").read_text().splitlines()
+    assert sum('"event": "game"' in line for line in lines) == 7
+
+
 def test_what_cannot_be_gone_on_with(solved: Ruse, tmp_path: Path) -> None:
     words = ("play", "kuhn", "--against", "kuhn.strategy", "--record", "a.jsonl")
     assert solved(*words, "--seed", "2", typed=("quit",)).code == 0
