@@ -14,12 +14,15 @@ def test_what_a_word_may_mean() -> None:
     actions = ["fold", "call", "raise 2", "raise 4", "hint at it"]
     words = ("fold", "CALL", "2", "#2", "f", "r", "raise 4", "4 raise", "6", "0", "x", "hint", "")
     expected = [[0], [1], [1], [1], [0], [2, 3], [3], [3], [], [], [], [], []]
-    assert [fitting(word.casefold(), actions) for word in words] == expected
+    assert [fitting(word, actions) for word in words] == expected
     assert fitting("3", ["1", "3"]) == [1]
     # Where names are numbers, a number is a name.
     cards = ["A", "2", "A 2", "2 2"]
     words = ("a", "2", "#2", "2 a", "2,2", "1", "#1", "#5", "4")
     assert [fitting(word, cards) for word in words] == [[0], [1], [1], [2], [3], [], [0], [], []]
+    # The very name comes first; what may be two is asked about.
+    assert [fitting(word, ["b", "B", "pass"]) for word in ("b", "B", "P")] == [[0], [1], [2]]
+    assert fitting("BET", ["bet", "Bet"]) == [0, 1]
 
 
 def test_play_hides_until_the_end(solved: Ruse) -> None:
@@ -119,6 +122,23 @@ def test_a_game_that_was_left_goes_on(solved: Ruse, tmp_path: Path) -> None:
     assert [event["event"] for event in events].count("end") == 2
     assert solved("replay", "games.jsonl", "--game", "2").code == 0
     assert solved("replay", "games.jsonl", "--game", "3").err == "ruse: games.jsonl has 2 games; there is no game 3\n"
+
+
+def test_a_game_that_was_taken_over_goes_on_again(ruse: Ruse, tmp_path: Path) -> None:
+    """As often as it is left; the record says who made which move, and so does a replay."""
+    words = ("play", "cheat", "--record", "t.jsonl", "--against")
+    assert ruse(*words, "heuristic", "--seed", "2", typed=("#1", "#1", "q")).code == 0
+    for bot, typed in (("naive", "q"), ("naive", "q"), ("heuristic", "q"), ("heuristic", "q"), ("naive", "q")):
+        result = ruse(*words, bot, "--resume", typed=(typed,))
+        assert (result.code, result.err) == (0, "")
+    result = ruse(*words, "naive", "--resume", "--games", "1", typed=("#1",) * 50)
+    assert (result.code, result.err) == (0, "")
+    out = ruse("replay", "t.jsonl").out
+    assert "player 1 is naive" in out
+    assert "player 1 (heuristic): " in out
+    assert "player 1: " in out
+    lines = (tmp_path / "t.jsonl").read_text().splitlines()
+    assert sum('"event": "game"' in line for line in lines) == 7
 
 
 def test_what_cannot_be_gone_on_with(solved: Ruse, tmp_path: Path) -> None:

@@ -3,7 +3,19 @@
 from typing import Any
 
 import pytest
-from session_tables import CHEAT, HEURISTIC, KUHN, TABLES, RememberingLast, chosen_by, kept, play_out
+from session_tables import (
+    CHEAT,
+    HEURISTIC,
+    KUHN,
+    LEDUC,
+    NAIVE,
+    TABLES,
+    Patient,
+    RememberingLast,
+    chosen_by,
+    kept,
+    play_out,
+)
 
 from ruse.errors import RuseError
 from ruse.evaluate.coach import Coach
@@ -68,6 +80,64 @@ def test_somebody_else_may_take_over() -> None:
     assert told == [session.events(0)] * 2
 
 
+def test_a_record_says_who_played() -> None:
+    """So that a game whose seats were taken over can be left and gone on with again and again."""
+    guests = [
+        NamedBot("heuristic", HEURISTIC), NamedBot("naive", NAIVE), Person("Ben"), Person("naive"),
+        NamedBot("Ben", RememberingLast()), NamedBot("heuristic", HEURISTIC), NamedBot("naive", NAIVE),
+    ]  # fmt: skip
+    met = set()
+    for seed in range(6):
+        session, moves, taken = Session.start(CHEAT, [Person("Ann"), guests[seed]], seed=seed), 0, []
+        for guest in guests[seed:]:
+            session = Session.resume(CHEAT, [Person("Ann"), guest], kept(session))
+            if not session.is_over:
+                session.act(session.turn, chosen_by(session, session.turn))
+            record = kept(session)
+            assert Session.resume(CHEAT, [Person("Ann"), guest], record).record() == record
+            played = [event for event in record[1 + moves : -1] if event["player"] == 1]
+            taken += [{"name": guest.name, "person": isinstance(guest, Person)} for _ in played]
+            moves = len(record) - 2
+        now = {"name": record[0]["players"][1], "person": 1 in record[0]["people"]}
+        assert [event.get("by", now) for event in record if event.get("player") == 1] == taken
+        assert all("by" not in event for event in record if event.get("player") != 1)
+        met |= {str(by) for event in record if (by := event.get("by"))}
+    assert len(met) >= 3
+
+
+def test_a_bot_that_comes_back_remembers_what_it_did() -> None:
+    """It is asked for its own moves again, and for nobody else's."""
+    session = Session.start(LEDUC, [Person(), Patient()], seed=4)
+    session.act(0, "call")
+    first = Session.resume(LEDUC, [Person(), NamedBot("guest", Bold())], kept(session))
+    first.act(0, "call")
+    moves = [event.get("by") for event in kept(first) if event.get("player") == 1]
+    assert moves == [{"name": "Patient", "person": False}, None]
+    again = Session.resume(LEDUC, [Person(), Patient()], kept(first))
+    assert again.turn == 0
+    assert again._bots[1].bot.asked == 1
+
+
+def test_the_payoffs_of_an_end_are_looked_at() -> None:
+    whole = play_out(Session.start(KUHN, [Person(), Bold()], seed=3)).record()
+    assert Session.resume(KUHN, [Person(), Bold()], whole).is_over
+    with pytest.raises(RuseError, match=r"^the record has payoffs \[5, -5\] where the game pays \["):
+        Session.resume(KUHN, [Person(), Bold()], [*whole[:-1], whole[-1] | {"payoffs": [5, -5]}])
+
+
+def test_a_refusal_tells_nothing_that_is_hidden() -> None:
+    """Whoever goes on with a game reads it, and may not know what lies face down."""
+    session = Session.start(CHEAT, [Person(), NamedBot("other", HEURISTIC)], seed=2)
+    session.act(0, 0)
+    session.act(0, 0)
+    words = (
+        r"^the record cannot be gone on with: its move \d+, by player 1, is not what other does there: "
+        r"seat the same bot, or one of another name$"
+    )
+    with pytest.raises(RuseError, match=words):
+        Session.resume(CHEAT, [Person(), NamedBot("other", RememberingLast())], session.record())
+
+
 def changed(record: list[Any], k: int, **fields: Any) -> list[Any]:
     return [event | (fields if number == k else {}) for number, event in enumerate(record)]
 
@@ -93,21 +163,26 @@ def test_records_that_cannot_be_gone_on_with() -> None:
         (changed(record, 0, behaviour="1 played=0"), "the rules of .* have changed since the record was made"),
         (
             changed(record, 0, seed=2),
-            "its move 1, 'Q' by chance, is not what chance does there with seed 2 and deal 0$",
+            "its move 1, by chance, is not what chance does there with seed 2 and deal 0$",
         ),
         (changed(record, 0, number=1), "by chance, is not what chance does there with seed 3 and deal 1$"),
-        (changed(record, 2, number=0, action="J"), "its move 2, 'J' by chance, is not what chance does"),
-        (changed(record, 3, number=2), "its move 3, 'pass' by player 0, is no action there"),
+        (changed(record, 2, number=0, action="J"), "its move 2, by chance, is not what chance does"),
+        (changed(record, 3, number=2), "its move 3, by player 0, is no action there"),
         (changed(record, 3, number=-1), "'number' is missing or of the wrong kind"),
-        (changed(record, 3, action="raise"), "its move 3, 'raise' by player 0, is no action there"),
-        (changed(record, 3, player=1), "its move 3, 'pass' by player 1, is no action there"),
-        ([*record[:5], record[3] | {"player": 1}], "its move 5, 'pass' by player 1, is no action there"),
-        ([*record[:5], record[4] | {"player": 0}, record[4]], "its move 6, 'bet' by player 1, comes after the end"),
+        (changed(record, 3, action="raise"), "its move 3, by player 0, is no action there"),
+        (changed(record, 3, player=1), "its move 3, by player 1, is no action there"),
+        ([*record[:5], record[3] | {"player": 1}], "its move 5, by player 1, is no action there"),
+        ([*record[:5], record[4] | {"player": 0}, record[4]], "its move 6, by player 1, comes after the end"),
         (
             changed(record, 4, number=0, action="pass"),
-            "its move 4, 'pass' by player 1, is not what .* does there: seat",
+            "its move 4, by player 1, is not what .* does there: seat",
         ),
         ([*record[:5], {"event": "end", "payoffs": [1, -1], "everything": ""}], "has an end where the game goes on"),
+        (changed(record, 1, player=7), "its move 1, by player 7, is not what chance does"),
+        (changed(record, 1, player=0), "its move 1, by player 0, is not what chance does"),
+        (changed(record, 1, action="zzz"), "its move 1, by chance, is not what chance does"),
+        (changed(record, 3, player="chance"), "its move 3, by chance, is no action there"),
+        (changed(record, 3, by="Ann"), "'by' is missing or of the wrong kind"),
     ):
         with pytest.raises(RuseError, match=words) as caught:
             Session.resume(KUHN, seats, damaged)

@@ -1,7 +1,10 @@
 """Games that are played out, compiled or not, tell of a broken law; they neither average it nor hang."""
 
 import math
+import os
+import signal
 import sys
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,13 +16,13 @@ import ruse
 from ruse.evaluate import lower_bound
 from ruse.evaluate.against_bot import AgainstBot
 from ruse.play.bot import RandomBot, Seat, StrategyBot
+from ruse.play.pieces import Pace
 from ruse.play.session import Person, Session
 from ruse.protocol.breaches import Unlawful
 from ruse.protocol.choices import AsItIs
 from ruse.protocol.drawing import drawn
 from ruse.protocol.wrapped import Wrapped
 from ruse.strategy import Strategy
-from ruse.styles import sample
 from ruse.styles.sample import Sample
 
 LAWS = [
@@ -108,9 +111,51 @@ def test_deals_are_played_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
     whole = played()
     assert whole[1][0] != 0.0
-    for module in (sys.modules[ruse.match.__module__], lower_bound, sample):
-        monkeypatch.setattr(module, "CHUNK", 7)
+    monkeypatch.setattr("ruse.play.pieces.SECONDS", 0.0)  # so each piece is one deal
     assert played() == whole
+    told: list[int] = []
+    ruse.match(Guess(), [RandomBot()] * 2, deals=5, seed=3, watch=told.append)
+    assert told == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("pause", [1e-7, 4e-3, 0.3])
+def test_pieces_are_cut_by_time(pause: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of slow games a piece is short, of quick ones there are few."""
+    now, end = 0.0, min(100_000, round(20.0 / pause))
+    monkeypatch.setattr("ruse.play.pieces.perf_counter", lambda: now)
+    found = []
+    for first, last in Pace().pieces(0, end):
+        found.append((first, last))
+        now += (last - first) * pause
+    assert found[0][0] == 0
+    assert found[-1][1] == end
+    assert all(before[1] == after[0] for before, after in pairwise(found))
+    assert max(last - first for first, last in found) * pause <= max(pause, 0.11)
+    assert len(found) <= 8 + min(end, end * pause / 0.09)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_in_a_kernel_is_told_after_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules[ruse.match.__module__]
+    whole, played, told = module.play_deals, 0, [0]
+
+    def pressed(*words: Any) -> Any:
+        nonlocal played
+        found = whole(*words)
+        played = words[-1]
+        if played > 1:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(module, "play_deals", pressed)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ruse.match(Guess(), [RandomBot()] * 2, deals=100_000, watch=told.append)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert 1 < played < 100_000
+    assert told[-1] == played
 
 
 class Dice(NamedTuple):

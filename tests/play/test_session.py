@@ -1,9 +1,10 @@
 """Sessions: the random numbers of matches, who may act, and what a seat is told."""
 
+import json
 import threading
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -12,13 +13,15 @@ from session_tables import CHEAT, HEURISTIC, KUHN, LEDUC, NAIVE, TABLES, Patient
 import ruse
 from ruse.errors import RuseError
 from ruse.evaluate.coach import Coach
+from ruse.games.goofspiel import Goofspiel
 from ruse.games.leduc import Leduc
 from ruse.play.bot import RandomBot, Seat
 from ruse.play.match import next_uniform, play_one, start_streams
 from ruse.play.seats import seated
-from ruse.play.session import Heard, Person, Session
+from ruse.play.session import Heard, NamedBot, Person, Session
 from ruse.play.streams import seat_drawn, streams_of
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER
+from ruse.protocol.state import State
 from ruse.strategy import Strategy
 
 # ---- the random numbers of matches -----------------------------------------------------------------------------------
@@ -110,12 +113,76 @@ def test_what_is_refused() -> None:
         ([Person()], "takes 2 players, got 1"),
         ([Person(), 5], "is no bot"),
         ([Person(), Strategy.uniform(Leduc())], "the strategy is for"),
+        (
+            [Person(), NamedBot("x", Person("B"))],
+            r"^Person\(name='B'\) is no bot; a person sits down without a NamedBot, as Person\('x'\)$",
+        ),
     ):
         with pytest.raises(RuseError, match=words):
             Session.start(KUHN, seats)
     for deal in (-1, 1.0, 2**62):
         with pytest.raises(RuseError, match="a deal must be"):
             Session.start(KUHN, [Person(), Person()], deal=deal)  # type: ignore[arg-type]
+
+
+def test_whole_numbers_of_numpy() -> None:
+    session = Session.start(KUHN, [Person(), Person()], seed=3, deal=np.int64(0))  # type: ignore[arg-type]
+    session.act(np.int64(0), np.int8(1), seen=np.int64(1))  # type: ignore[arg-type]
+    seat: Any = np.uint8(0)
+    assert session.events(seat) == session.events(0)
+    assert session.scene(seat) == session.scene(0)
+    assert type(session.scene(seat).viewer) is int
+    assert json.dumps(session.record()) == json.dumps(Session.resume(KUHN, [Person()] * 2, session.record()).record())
+    with pytest.raises(RuseError, match=r"^there is no seat np\.True_; "):
+        session.events(np.True_)  # type: ignore[arg-type]
+
+
+def test_names_that_differ_in_capital_letters_alone() -> None:
+    """The very name is taken; what may be two actions is refused."""
+    game = TwoCases()
+    for number, name in enumerate(("bet", "Bet")):
+        session = Session.start(game, [Person(), Person()])
+        with pytest.raises(RuseError, match=r"^'BET' may be number 0, bet or number 1, Bet; give the number$"):
+            session.act(0, "BET")
+        session.act(0, name)
+        assert session.record()[1]["number"] == number
+        session.act(1, "PASS")
+        assert session.end().path() == f"{name}, pass"
+        assert State.of(game).after(name, "Pass").history == (number, 0)
+    with pytest.raises(ValueError, match=r"^'BET' after the start may be number 0, bet or number 1, Bet; give"):
+        State.of(game).after("BET")
+
+
+class TwoCases(NamedTuple):
+    """A small bet or a big one, which the other cannot but pass."""
+
+    stake: int = 1
+
+    players = 2
+
+    def start(self) -> Any:
+        return np.array([-1, -1])
+
+    def player(self, s: Any) -> int:
+        return int(0 if s[0] < 0 else 1 if s[1] < 0 else OVER)
+
+    def num_actions(self, s: Any) -> int:
+        return 2 if s[0] < 0 else 1
+
+    def apply(self, s: Any, a: int) -> None:
+        s[0 if s[0] < 0 else 1] = a
+
+    def infoset(self, s: Any) -> int:
+        return int(s[0])
+
+    def payoff(self, s: Any, player: int) -> float:
+        return float((1 + s[0]) * (1 - 2 * player))
+
+    def action_name(self, s: Any, a: int) -> str:
+        return ("bet", "Bet")[a] if s[0] < 0 else "pass"
+
+    def describe(self, s: Any, viewer: int) -> str:
+        return "" if s[0] < 0 else ("bet", "Bet")[s[0]]
 
 
 def test_of_many_who_act_at_once_one_does() -> None:
@@ -219,3 +286,18 @@ def test_events_are_told_as_they_happen() -> None:
     assert [plain.events(seat) for seat in (0, 1)] == [
         (Heard(CHANCE, (card,)), Heard(0, ("pass",))) for card in ("Q", "K")
     ]
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_a_seat_hears_what_its_own_action_brings_to_light(order: int) -> None:
+    """In Goofspiel the last to bid ends the round: who won it, and what the next prize is."""
+    session = Session.start(Goofspiel(cards=3, points_order=order), [Person(), Person()], seed=1)
+    while not session.is_over:
+        session.act(session.turn, 0 if session.turn else len(session.scene(0).actions) - 1)
+    for seat in (0, 1):
+        told = " ".join(word for heard in session.events(seat) for word in heard.words)
+        for result in ("won", "lost", "tied"):
+            assert told.count(result) == session.scene(seat).words.count(result)
+    assert "lost" in session.scene(1).words
+    own = [heard.words[0] for heard in session.events(1) if heard.player == 1]
+    assert own == [event["action"] for event in session.record() if event.get("player") == 1]

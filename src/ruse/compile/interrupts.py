@@ -1,4 +1,8 @@
-"""Ctrl-C while LLVM writes machine code, and calls Python back to hand it over: what is raised there would be lost."""
+"""Ctrl-C where it must wait a moment.
+
+While LLVM writes machine code, and calls Python back to hand it over, what is raised would be lost. After a kernel has
+returned, what it has done would not be told.
+"""
 
 import signal
 import threading

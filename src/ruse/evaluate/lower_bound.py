@@ -16,8 +16,9 @@ from ruse.errors import RuseError
 from ruse.evaluate.against import Against
 from ruse.play.bot import StrategyBot
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
-from ruse.play.match import CHUNK, misfitting, open_streams, play_out, refuse_game
+from ruse.play.match import misfitting, open_streams, play_out, refuse_game
 from ruse.play.meter import Silent
+from ruse.play.pieces import Pace
 from ruse.play.seats import at_table, seated
 from ruse.protocol.breaches import promised_sum
 from ruse.protocol.game import Game
@@ -25,6 +26,7 @@ from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import cfvfp
 from ruse.strategy import Strategy
 
+CHUNK = 10_000  # deals whose payoffs are kept until they are added up
 CONFIDENCE = 0.95  # that the bound is below the truth, for all players at once
 
 
@@ -84,15 +86,19 @@ def gain_of(
     """
     tables = [[seated(game, bot if p == player else fixed) for p in range(game.players)] for bot in (response, fixed)]
     start, promised, total, square = game.start(), promised_sum(game), 0.0, 0.0
+    pace = Pace()
     for first in range(0, deals, CHUNK):
         payoffs = np.zeros((2, min(CHUNK, deals - first)))
         for seats, paid in zip(tables, payoffs, strict=True):
             table = at_table(seats)
-            deal, why = play_seated(game, start, table, Silent(), paid, player, promised, seed, first, game.players)
-            if why == NO_ACTION:
-                raise misfitting(game)
-            if why != ENDED:
-                refuse_game(game, seats, why, seed=seed, deal=deal)
+            for begin, end in pace.pieces(0, len(paid)):
+                deal, why = play_seated(
+                    game, start, table, Silent(), paid[begin:end], player, promised, seed, first + begin, game.players
+                )
+                if why == NO_ACTION:
+                    raise misfitting(game)
+                if why != ENDED:
+                    refuse_game(game, seats, why, seed=seed, deal=deal)
         more = payoffs[0] - payoffs[1]
         total, square = total + float(more.sum()), square + float(more @ more)
     mean = total / deals

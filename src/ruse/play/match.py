@@ -11,12 +11,14 @@ import numpy as np
 
 from ruse.compile import compiled_function, kernel
 from ruse.compile.hashing import mix
+from ruse.compile.interrupts import held_back
 from ruse.compile.rng import stream, uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot, name_of
 from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
 from ruse.play.meter import Meter, Silent, meter_for
+from ruse.play.pieces import Pace
 from ruse.play.seats import answer_of, at_table, is_quick, rotations, seated, show_all
 from ruse.protocol.breaches import LONGEST, endless, promised_sum, unlawful
 from ruse.protocol.drawing import drawn
@@ -27,7 +29,6 @@ from ruse.words.naming import named
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 SILENT, NOTHING = Silent(), np.zeros((0, 0))  # a meter, and its notes
-CHUNK = 10_000  # deals between two looks at the keyboard
 
 
 class MatchResult(NamedTuple):
@@ -80,13 +81,14 @@ def match(
     meter = meter or meter_for(game)
     tally = Tally.start(game.players, meter.counted)
     if all(map(is_quick, seats)):
-        table = at_table(seats)
-        for first in range(0, deals, CHUNK):
-            last, promised = min(first + CHUNK, deals), promised_sum(game)
-            deal, rotation, why = play_deals(game, game.start(), table, meter, tally, promised, seed, first, last)
+        table, promised = at_table(seats), promised_sum(game)
+        for first, last in Pace().pieces(0, deals):
+            with held_back():  # or what has just been played would not be told
+                deal, rotation, why = play_deals(game, game.start(), table, meter, tally, promised, seed, first, last)
+                if why == ENDED:
+                    watch(last)
             if why != ENDED:
                 refuse_game(game, seats, why, seed=seed, deal=deal, rotation=rotation)
-            watch(last)
     else:
         tables = rotations(seats, game.players)
         for deal in range(deals):

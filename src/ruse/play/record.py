@@ -6,9 +6,10 @@ A line carries the words of its moment, so a record can be read where the game's
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ruse.catalog.names import companion
@@ -19,31 +20,45 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full
 from ruse.store.records import is_count, is_number, is_text, is_whole, misfit, parsed
 from ruse.store.tensors import check_format, explaining, format_name
+from ruse.words.naming import named
 
 FORMAT, MAJOR = "record", 1
+
+
+class Holder(NamedTuple):
+    """Who holds a seat."""
+
+    name: str
+    is_person: bool
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 
 def events(
-    game: Game, history: Sequence[int], *, seed: int, number: int, players: Sequence[str], people: Iterable[int] = ()
-) -> Iterator[dict[str, Any]]:
-    """What is recorded of a game, finished or not; `players` says who sat where, `people` which of them are no bots."""
+    game: Game, history: Sequence[int], *, seed: int, number: int, holders: Sequence[Holder],
+    earlier: Mapping[int, Holder] = MappingProxyType({}),
+) -> Iterator[dict[str, Any]]:  # fmt: skip
+    """What is recorded of a game, finished or not; `holders` says who sits where, `earlier` who made a move, by its
+    place in the history, before somebody else took the seat over.
+    """
     state = State.of(game)
     yield {
         "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": spec(game),
         "game_repr": repr(game), "behaviour": fingerprint(game), "seed": seed, "number": number,
-        "seats": game.players, "players": list(players), "people": sorted(people),
+        "seats": game.players, "players": [holder.name for holder in holders],
+        "people": [p for p, holder in enumerate(holders) if holder.is_person],
         "everything": state.describe(EVERYTHING),
     }  # fmt: skip
     words = companion(game, "table")
-    for a in history:
+    for k, a in enumerate(history):
         after = state.child(a)
         event: dict[str, Any] = {
             "event": "action", "player": "chance" if state.is_chance else state.player, "action": state.actions[a],
             "number": a,
         }  # fmt: skip
+        if k in earlier:
+            event["by"] = {"name": earlier[k].name, "person": earlier[k].is_person}
         if words:
             event["public"] = "; ".join(words.told(game, state.row, a, after.row, None))
         event["seen"] = [after.describe(player) for player in range(game.players)]
@@ -96,6 +111,15 @@ class Recorded(NamedTuple):
     actions: list[dict[str, Any]]
     end: dict[str, Any] | None  # None: it was left before its end
 
+    def holder(self, player: int) -> Holder:
+        """Who sat there when it was recorded."""
+        return Holder(str(self.head["players"][player]), player in self.head.get("people", ()))
+
+    def taker(self, k: int, player: int) -> Holder:
+        """Who made move number k, which was this player's."""
+        by = self.actions[k].get("by")
+        return self.holder(player) if by is None else Holder(by["name"], by["person"])
+
 
 def is_list(value: Any) -> bool:
     return isinstance(value, list)
@@ -103,6 +127,10 @@ def is_list(value: Any) -> bool:
 
 def is_seats(value: Any) -> bool:
     return is_list(value) and all(map(is_count, value))
+
+
+def is_holder(value: Any) -> bool:
+    return isinstance(value, dict) and is_text(value.get("name")) and isinstance(value.get("person"), bool)
 
 
 def is_payoffs(value: Any) -> bool:
@@ -116,7 +144,8 @@ NEEDED: dict[str, dict[str, Callable[[Any], bool]]] = {
     "end": {"payoffs": is_payoffs, "everything": is_text},
     "pause": {},
 }
-KNOWN: dict[str, Callable[[Any], bool]] = {"number": is_count, "people": is_seats}  # which records of before may lack
+# Which may be missing.
+KNOWN: dict[str, Callable[[Any], bool]] = {"number": is_count, "people": is_seats, "by": is_holder}
 
 
 def read(path: Path) -> Iterator[Recorded]:
@@ -188,3 +217,26 @@ def checked(event: Any, path: Path | str, number: int) -> dict[str, Any]:
 
 def damaged(path: Path | str, number: int, reason: str) -> FileTrouble:
     return FileTrouble(f"{path} is damaged or no record of games, line {number}: {reason}")
+
+
+# ---- going on with one -----------------------------------------------------------------------------------------------
+
+
+def refuse_other_record(found: Recorded, game: Game) -> None:
+    """Raise if a record is of another game, or cannot be gone on with."""
+    from ruse.catalog.behaviour import has_changed  # whoever only reads needs nothing of it
+
+    head = found.head
+    if head.get("game_repr") != repr(game) or len(head["players"]) != game.players:
+        raise RuseError(f"the record is of {str(head.get('game_repr'))[:200]}, not of {game!r}")
+    if has_changed(head.get("behaviour"), game):
+        raise RuseError(f"the rules of {named(game)} have changed since the record was made; start a new game")
+    if not is_count(head.get("number")):
+        raise RuseError(f"the record does not say which deal it is of: its number is {head.get('number')!r}")
+
+
+def unlike(found: Recorded, k: int, what: str) -> RuseError:
+    """What to raise of a move that the record has. Whoever reads it may be a player: the action itself is not told."""
+    player = found.actions[k]["player"]
+    who = "chance" if player == "chance" else f"player {str(player)[:40]}"
+    return RuseError(f"the record cannot be gone on with: its move {k + 1}, by {who}, {what}")

@@ -8,18 +8,20 @@ number whoever makes it, and chance has numbers of its own, so what one person d
 anybody else draws.
 """
 
+import re
 import threading
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
-from ruse.catalog.behaviour import has_changed
+import numpy as np
+
 from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot, name_of
 from ruse.play.lawful import refuse_broken
-from ruse.play.record import Recorded, recorded
+from ruse.play.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.record import events as events_of
 from ruse.play.seats import answer_of, rotations, seated
 from ruse.play.streams import streams_of
@@ -27,8 +29,8 @@ from ruse.protocol.drawing import drawn
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
-from ruse.store.records import is_count, is_whole
 from ruse.strategy import Strategy
+from ruse.words.meant import meant_by
 from ruse.words.naming import named
 
 LAST_DEAL = 1 << 61  # matches count them in 64 bits
@@ -71,11 +73,12 @@ class Session:
     def __init__(self, game: Game, seats: Sequence[Any], *, seed: int, deal: int, coach: Adviser | None) -> None:
         if len(seats) != game.players:
             raise RuseError(f"{named(game)} takes {game.players} players, got {len(seats)}")
-        if not is_whole(deal) or not 0 <= deal < LAST_DEAL:
+        if (number := whole(deal)) is None or not 0 <= number < LAST_DEAL:
             raise RuseError(f"a deal must be a whole number from 0 on, got {deal!r}")
-        self.game, self.seed, self.deal, self.coach = game, seed_of(seed), deal, coach
+        self.game, self.seed, self.deal, self.coach = game, seed_of(seed), number, coach
         self.names = [str(seat.name if isinstance(seat, Person | NamedBot) else name_of(seat)) for seat in seats]
         self.people = frozenset(p for p, seat in enumerate(seats) if isinstance(seat, Person))
+        self._earlier: dict[int, Holder] = {}  # by move, who made it before somebody else took the seat over
         self._bots = bots_at(game, seats)
         self._luck, self._choice = streams_of(self.seed, deal)
         self._words: Any = companion(game, "table")  # how the game is told, if it has words for that
@@ -132,7 +135,7 @@ class Session:
             self._refuse_stranger(viewer)
         elif not state.is_over:
             raise RuseError("not everything can be shown before the game is over")
-        return scene_of(state, viewer)
+        return scene_of(state, int(viewer))
 
     def shown(self, seat: int) -> list[str]:
         """What lies on the table when it is this seat's turn, in lines, if the game has words for that."""
@@ -188,11 +191,13 @@ class Session:
         """The game so far, as `ruse.play.record` has it. Before its end this is for whoever keeps the game alone: it
         has all that is hidden from the players.
         """
+        holders = [self._holder(p) for p in range(self.game.players)]
         return list(
             events_of(
-                self.game, self._state.history, seed=self.seed, number=self.deal, players=self.names, people=self.people
+                self.game, self._state.history, seed=self.seed, number=self.deal, holders=holders,
+                earlier=self._earlier,
             )
-        )
+        )  # fmt: skip
 
     def end(self) -> State:
         """The whole state, once the game is over."""
@@ -256,44 +261,52 @@ class Session:
                 for line in self._words.told(self.game, before.row, after.history[-1], after.row, seat)
             ]
         elif first.player == seat:
-            lines = [first.actions[last.history[-1]]]
+            lines = own_in(first.actions[last.history[-1]], last.describe(seat), first.describe(seat))
         else:
             lines = new_in(last.describe(seat), first.describe(seat))
         return Heard(first.player, tuple(lines)) if lines else None
 
     # ---- from a record -----------------------------------------------------------------------------------------------
 
+    def _holder(self, seat: int) -> Holder:
+        """Who sits there now."""
+        return Holder(self.names[seat], seat in self.people)
+
     def _repeat(self, found: Recorded) -> None:
         """Make the moves of a record; what chance and bots did then, they must do again."""
-        same = {
-            p for p in self._bots if found.head["players"][p] == self.names[p] and p not in found.head.get("people", ())
-        }
-        done = 0
-        while done < len(found.actions):
-            state = self._state
-            for k in range(done, min(len(state.history), len(found.actions))):
-                if found.actions[k].get("number") != state.history[k]:
+        at = State.of(self.game)
+        for k, event in enumerate(found.actions):
+            if at.is_over:
+                raise unlike(found, k, "comes after the end of the game")
+            a, names, player = event.get("number"), at.actions, "chance" if at.is_chance else at.player
+            fits = a is not None and a < len(names) and (event["player"], event["action"]) == (player, names[a])
+            if at.is_chance:
+                if not fits or a != self._state.history[k]:
                     raise unlike(found, k, f"is not what chance does there with seed {self.seed} and deal {self.deal}")
-            if (done := len(state.history)) >= len(found.actions):
-                break
-            event = found.actions[done]
-            a, names = int(event.get("number", len(state.actions))), state.actions
-            if a >= len(names) or (event["player"], event["action"]) != (state.player, names[a]):
-                raise unlike(found, done, "is no action there" if names else "comes after the end of the game")
-            if state.player in same and self._answer() != a:
-                raise unlike(
-                    found, done,
-                    f"is not what {self.names[state.player]} does there: seat the same bot, or one of another name",
-                )  # fmt: skip
-            self._take(a)
-            done += 1
+            elif fits:
+                self._take_again(found, k)
+            else:
+                raise unlike(found, k, "is no action there")
+            at = at.child(self._state.history[k])
         if found.end and not self.is_over:
             raise RuseError("the record has an end where the game goes on")
+        if found.end and found.end["payoffs"] != (payoffs := self._state.payoffs):
+            raise RuseError(f"the record has payoffs {str(found.end['payoffs'])[:200]} where the game pays {payoffs}")
+
+    def _take_again(self, found: Recorded, k: int) -> None:
+        """Make a player's move of a record; a bot that made it then is asked for it."""
+        a, seat = found.actions[k]["number"], self.turn
+        taker, now = found.taker(k, seat), self._holder(seat)
+        if taker != now:
+            self._earlier[k] = taker
+        elif seat in self._bots and self._answer() != a:
+            raise unlike(found, k, f"is not what {now.name} does there: seat the same bot, or one of another name")
+        self._take(a)
 
     # ---- what is refused ---------------------------------------------------------------------------------------------
 
     def _refuse_stranger(self, seat: int) -> None:
-        if not is_whole(seat) or not 0 <= seat < self.game.players:
+        if (number := whole(seat)) is None or not 0 <= number < self.game.players:
             raise RuseError(f"there is no seat {seat!r}; {named(self.game)} has seats 0 to {self.game.players - 1}")
 
     def _refuse_waiting(self, seat: int) -> State:
@@ -309,41 +322,28 @@ class Session:
         return state
 
 
-# ---- records ---------------------------------------------------------------------------------------------------------
-
-
-def refuse_other_record(found: Recorded, game: Game) -> None:
-    """Raise if a record is of another game, or cannot be gone on with."""
-    head = found.head
-    if head.get("game_repr") != repr(game) or len(head["players"]) != game.players:
-        raise RuseError(f"the record is of {str(head.get('game_repr'))[:200]}, not of {game!r}")
-    if has_changed(head.get("behaviour"), game):
-        raise RuseError(f"the rules of {named(game)} have changed since the record was made; start a new game")
-    if not is_count(head.get("number")):
-        raise RuseError(f"the record does not say which deal it is of: its number is {head.get('number')!r}")
-
-
-def unlike(found: Recorded, k: int, what: str) -> RuseError:
-    """What to raise of a move that the record has."""
-    event = found.actions[k]
-    who = "chance" if event["player"] == "chance" else f"player {event['player']}"
-    return RuseError(f"the record cannot be gone on with: its move {k + 1}, {event['action']!r} by {who}, {what}")
-
-
 # ---- seats and words -------------------------------------------------------------------------------------------------
 
 
 def bots_at(game: Game, seats: Sequence[Any]) -> dict[int, Any]:
     """Bots as they sit at the table, by player. Each sits there alone: what one remembers is no other's to know."""
-    bots = {p: seat.bot if isinstance(seat, NamedBot) else seat for p, seat in enumerate(seats)}
     found = {}
-    for p, bot in bots.items():
+    for p, seat in enumerate(seats):
+        if isinstance(seat, Person):
+            continue
+        bot = seat.bot if isinstance(seat, NamedBot) else seat
+        if isinstance(bot, Person):
+            raise RuseError(f"{bot!r} is no bot; a person sits down without a NamedBot, as Person({seat.name!r})")
         if isinstance(bot, Strategy):
             bot.refuse_other(game)
             bot = StrategyBot.of(bot)
-        if not isinstance(bot, Person):
-            found[p] = seated(game, bot)
+        found[p] = seated(game, bot)
     return dict(zip(found, rotations(list(found.values()), 1)[0], strict=True))
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, NumPy's too, as Python's own; None for what is none, as True is."""
+    return int(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else None
 
 
 def number_among(action: str | int, names: Sequence[str]) -> int:
@@ -352,13 +352,15 @@ def number_among(action: str | int, names: Sequence[str]) -> int:
     >>> number_among("Raise", ["fold", "call", "raise"]), number_among("1", ["1", "3"]), number_among(1, ["1", "3"])
     (2, 0, 1)
     """
-    plain = [name.casefold() for name in names]
-    if isinstance(action, str) and action.casefold() in plain:
-        return plain.index(action.casefold())
+    fits = meant_by(action, names) if isinstance(action, str) else []
+    if len(fits) > 1:
+        raise RuseError(f"{action!r} may be {' or '.join(f'number {k}, {names[k]}' for k in fits)}; give the number")
     text = str(action)
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) < len(names):
+    if not fits and text.isascii() and text.isdigit() and len(text) < 10 and int(text) < len(names):
         return int(text)
-    raise RuseError(f"there is no action {action!r} here; there is: {', '.join(names)}")
+    if not fits:
+        raise RuseError(f"there is no action {action!r} here; there is: {', '.join(names)}")
+    return fits[0]
 
 
 def new_in(text: str, before: str) -> list[str]:
@@ -369,3 +371,14 @@ def new_in(text: str, before: str) -> list[str]:
     """
     new = text.removeprefix(before).strip(", ")
     return [new] if text != before and new else []
+
+
+def own_in(name: str, text: str, before: str) -> list[str]:
+    """What a seat hears of its own action: the name, and what else its description has more than it had.
+
+    >>> own_in("bet", "J, pass bet", "J, pass"), own_in("1", "3:1 tied, 2", "3"), own_in("1", "2:1", "2")
+    (['bet'], ['1', 'tied, 2'], ['1'])
+    """
+    if text.startswith(before) and (again := re.match(rf"\W*{re.escape(name)}(?!\w)", text[len(before) :])):
+        before = text[: len(before) + again.end()]
+    return [name, *new_in(text, before)]

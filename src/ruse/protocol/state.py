@@ -9,6 +9,7 @@ import numpy as np
 from ruse.errors import WrongAnswer
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row, needs_history
 from ruse.protocol.mistakes import place_of
+from ruse.words.meant import meant_by
 
 
 class State(NamedTuple):
@@ -98,8 +99,11 @@ class State(NamedTuple):
     def number_of(self, action: str | int) -> int:
         """The number of an action given by name; a number stands for itself."""
         names = self.actions
-        if isinstance(action, str) and action.casefold() in [n.casefold() for n in names]:
-            return [n.casefold() for n in names].index(action.casefold())
+        if isinstance(action, str) and (fits := meant_by(action, names)):
+            if len(fits) > 1:
+                meant = " or ".join(f"number {k}, {names[k]}" for k in fits)
+                raise ValueError(f"{action!r} after {self.path() or 'the start'} may be {meant}; give the number")
+            return fits[0]
         if str(action).isdigit() and int(action) < len(names):
             return int(action)
         offered = ", ".join(names) if names else "none, the game is over"

@@ -17,7 +17,6 @@ from ruse.errors import RuseError
 from ruse.play.bot import StrategyBot
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import (
-    CHUNK,
     Z95,
     misfitting,
     next_uniform,
@@ -27,6 +26,7 @@ from ruse.play.match import (
     start_streams,
 )
 from ruse.play.meter import Meter, meter_for
+from ruse.play.pieces import Pace
 from ruse.play.seats import at_table, seated
 from ruse.protocol.breaches import promised_sum
 from ruse.protocol.decisions import Asked, Decisions
@@ -60,18 +60,17 @@ class Sample:
         seats, start = [seated(self.game, bot)] * self.game.players, self.game.start()
         table, promised = at_table(seats), promised_sum(self.game)
         diary = Diary.empty(self.meter, len(start), ROOM)
-        deal = 0
-        while deal < self.deals:  # it stops when the diary is full; that game is played again in a larger one
-            last = min(deal + CHUNK, self.deals)
-            deal, why = play_on(
-                self.game, start, table, diary, self.payoff, self.notes, promised, self.seed, deal, last
-            )
-            if why == NO_ACTION:
-                raise misfitting(self.game)
-            if why != ENDED:
-                refuse_game(self.game, seats, why, seed=self.seed, deal=deal)
-            if deal < last:
-                diary = diary.larger()
+        for deal, last in Pace().pieces(0, self.deals):
+            while deal < last:  # it stops when the diary is full; that game is played again in a larger one
+                deal, why = play_on(
+                    self.game, start, table, diary, self.payoff, self.notes, promised, self.seed, deal, last
+                )
+                if why == NO_ACTION:
+                    raise misfitting(self.game)
+                if why != ENDED:
+                    refuse_game(self.game, seats, why, seed=self.seed, deal=deal)
+                if deal < last:
+                    diary = diary.larger()
         return diary
 
     @cached_property

@@ -112,7 +112,8 @@ def dealt(number: int, events: list[dict[str, Any]]) -> ReplayStep:
 
 def told(event: dict[str, Any]) -> list[str]:
     heard = [str(event["public"])] if event.get("public") else []
-    return [f"player {event['player']}: {event['action']}", *heard]
+    by = f" ({event['by']['name']})" if "by" in event else ""  # before somebody else took the seat over
+    return [f"player {event['player']}{by}: {event['action']}", *heard]
 
 
 def step_through(steps: list[ReplayStep]) -> None:

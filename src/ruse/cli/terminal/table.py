@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ruse.catalog.names import companion
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
+from ruse.words.meant import meant_by
 from ruse.words.printable import printable
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ def ask(session: "Session", seat: int, others: str) -> int:
     print("\n" + ("\n".join(shown) if shown else f"You are player {seat}. You see: {seen}"))
     print(offered(actions[:LISTED], more=len(actions) - LISTED))
     while True:
-        word = read("> ").strip().casefold()
-        fits = fitting(word, actions)
+        typed = read("> ").strip()
+        fits, word = fitting(typed, actions), typed.casefold()
         if len(fits) == 1:
             return fits[0]
         if word in ("", "?", "help"):
@@ -70,8 +71,8 @@ def ask(session: "Session", seat: int, others: str) -> int:
         else:
             meant = f"may be {', '.join(actions[k] for k in fits[:LISTED])}" if fits else "is no action"
             there = f"there is {', '.join(actions)}" if len(actions) <= LISTED else "list shows all"
-            typed = " (write numbers with a #)" if word.isdecimal() and numbering(actions) else ""
-            print(f"{word!r} {meant}{typed}; {there}, and ? for help")
+            marked = " (write numbers with a #)" if word.isdecimal() and numbering(actions) else ""
+            print(f"{typed!r} {meant}{marked}; {there}, and ? for help")
 
 
 def hint(session: "Session", seat: int, others: str) -> str:
@@ -115,10 +116,12 @@ def fitting(word: str, actions: list[str]) -> list[int]:
     ([2], [1])
     >>> fitting("3", ["A", "3", "A 3"]), fitting("#3", ["A", "3", "A 3"]), fitting("3 a", ["A", "3", "A 3"])
     ([1], [2], [2])
+    >>> fitting("B", ["b", "B"]), fitting("BET", ["bet", "Bet"])
+    ([1], [0, 1])
     """
-    names = [name.casefold() for name in actions]
-    if word in names:
-        return [names.index(word)]
+    if exact := meant_by(word, actions):
+        return exact
+    word, names = word.casefold(), [name.casefold() for name in actions]
     number = word.removeprefix("#")
     if number.isdecimal() and (word != number or not numbering(actions)):
         return [int(number) - 1] if 1 <= int(number) <= len(names) else []
