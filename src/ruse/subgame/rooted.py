@@ -14,10 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from ruse.errors import RuseError
 from ruse.protocol.breaches import breach
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
-from ruse.protocol.recent import Recent
+from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.state import State
 from ruse.protocol.wrapped import Wrapped, twist
-from ruse.tree.expanded import identity_of
 from ruse.tree.size import is_within
 from ruse.words.naming import named
 
