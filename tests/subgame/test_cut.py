@@ -125,6 +125,16 @@ def test_sentences(leaves: LeafTable) -> None:
         LeafTable.of(LEDUC, rows, [1.0])
     with pytest.raises(RuseError, match=r"^values are finite numbers, got \[nan, 0\.0\] for row 0 of Leduc"):
         LeafTable.of(LEDUC, rows, [[np.nan, 0.0]])
+    twice = np.concatenate([rows, rows])
+    with pytest.raises(
+        RuseError, match=r"^rows 0 and 1 are the same state of Leduc.*, and have two values: \[1\.0, -1"
+    ):
+        LeafTable.of(LEDUC, twice, [[1.0, -1.0], [2.0, -2.0]])
+    assert LeafTable.of(LEDUC, twice, [[1.0, -1.0]] * 2) == few
+    with pytest.raises(RuseError, match=r"^values are numbers, got \[\['a', 'b'\]\]$"):
+        LeafTable.of(LEDUC, rows, np.array([["a", "b"]]).tolist())
+    with pytest.raises(RuseError, match=r"^there are no rows: give at least one state of Leduc\("):
+        LeafTable.of(LEDUC, rows[:0], np.zeros((0, 2)))
     wrong: Any = 0.5
     with pytest.raises(RuseError, match=r"^leaves need a method leaf_worth\(self, game, s, player\), @ruse.compiled"):
         Cut.of(LEDUC, DUE, wrong)
