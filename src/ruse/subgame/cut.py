@@ -70,6 +70,9 @@ class Cut(NamedTuple):
         game.apply(s, a)
         behind[MOVED] += 1
 
+    def history_in(self, history: tuple[int, ...]) -> tuple[int, ...]:
+        return history
+
     def payoff_in(self, game, s, behind, player):
         return float(game.payoff(s, player) if game.player(s) == OVER else self.leaves.leaf_worth(game, s, player))
 
