@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.catalog.behaviour import behaviour, played, refuse_changed
+from ruse.catalog.behaviour import behaviour, classes_of, played, refuse_changed
 from ruse.catalog.names import call_of, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.catalog.recorded import recorded_game
@@ -113,8 +113,11 @@ class Strategy:
 
     def refuse_other(self, game: Game) -> None:
         """Raise unless the strategy was made for this game."""
-        if repr(game) != repr(self.game) or game != self.game:
-            raise RuseError(f"the strategy is for {named(self.game)}, not for {named(game)}")
+        if not is_same(game, self.game):
+            ours, theirs = named(self.game), named(game)
+            if ours == theirs:  # what is different is where their classes come from
+                ours, theirs = (f"{ours}, of {', '.join(classes)}" for classes in map(class_names, (self.game, game)))
+            raise RuseError(f"the strategy is for {ours}, not for {theirs}")
 
     def refuse_choices(self) -> None:
         """Raise if the strategy's view offers actions of its own: there is no probability for each of the game's."""
@@ -311,6 +314,16 @@ class Strategy:
 
 def player_name(player: int | None) -> str:
     return "any player" if player is None else f"player {player}"
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two games are the same: tuples of two classes may be equal, and two classes may have one name."""
+    return repr(one) == repr(other) and class_names(one) == class_names(other) and bool(one == other)
+
+
+def class_names(game: Any) -> list[str]:
+    """Where the classes of a game and of the parts in it come from; one that is defined again is the same."""
+    return [f"{cls.__module__}.{cls.__qualname__}" for cls in classes_of(game)]
 
 
 def _looks_alike(one: Any, other: Any) -> bool:

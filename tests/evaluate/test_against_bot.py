@@ -1,11 +1,12 @@
 """A bot in a training: it plays as it would at a table, its memory goes along, and the learner sees nothing of it."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import ruse
+from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.evaluate.against_bot import DRAWN, FACES, MEMORY, NOBODY, NUMBER, SEAT, WORDS, AgainstBot
@@ -17,6 +18,7 @@ from ruse.play.match import match
 from ruse.play.seats import seated
 from ruse.protocol.choices import Own
 from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.view import Full
 from ruse.protocol.wrapped import Wrapped
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.strategy import Strategy
@@ -34,11 +36,7 @@ def at_table(facing: Wrapped, seat: int, number: int, draw: np.random.Generator)
     for k in range(WORDS):
         facing.apply(s, number // FACES ** (WORDS - 1 - k) % FACES)
     assert s[facing.columns + NUMBER] == number
-    while facing.player(s) != OVER:
-        player, a = facing.player(s), int(draw.integers(facing.num_actions(s)))
-        assert player != seat
-        game.apply(row, a if player == CHANCE else int(facing.twist.sees.meaning(game, row, a)))
-        facing.apply(s, a)
+    while True:
         while game.player(row) != CHANCE:
             bot.look_on(game, row, seat)
             if game.player(row) != seat:
@@ -48,6 +46,13 @@ def at_table(facing: Wrapped, seat: int, number: int, draw: np.random.Generator)
             game.apply(row, bot.answer(game, row, seat, game.num_actions(row), u))
         assert np.array_equal(s[: facing.columns], row)
         assert np.array_equal(s[facing.columns + MEMORY :][: facing.twist.remembered], bot.memory)
+        player = facing.player(s)
+        if player == OVER:
+            break
+        assert player != seat
+        a = int(draw.integers(facing.num_actions(s)))
+        game.apply(row, a if player == CHANCE else int(facing.twist.sees.meaning(game, row, a)))
+        facing.apply(s, a)
     return [facing.payoff(s, p) for p in range(game.players)]
 
 
@@ -71,6 +76,82 @@ def test_a_bot_takes_a_seat_among_three() -> None:
     for seat in range(3):
         found = [at_table(facing, seat, int(draw.integers(FACES**WORDS)), draw) for _ in range(5)]
         assert all(len(payoffs) == 3 for payoffs in found)
+
+
+@compiled("player", "num_actions", "chance", "apply", "infoset", "payoff", "observe")
+class Hands(NamedTuple):
+    """Rock, paper, scissors in turns, each hidden from the others. It begins with a player's move."""
+
+    players: int = 2
+
+    def start(self) -> Any:
+        return np.zeros(1 + self.players, np.int64)
+
+    def player(self, s):
+        return s[0] if s[0] < self.players else OVER
+
+    def num_actions(self, s):
+        return 3
+
+    def chance(self, s, a):
+        return 0.0
+
+    def apply(self, s, a):
+        s[1 + s[0]] = a
+        s[0] += 1
+
+    def infoset(self, s):
+        return mix(7, s[0])
+
+    def payoff(self, s, player):
+        total = 0.0
+        for other in range(self.players):
+            total += (0.0, 1.0, -1.0)[(s[1 + player] - s[1 + other]) % 3]
+        return total
+
+    def observation_size(self) -> int:
+        return 1
+
+    def observe(self, s, player, out):
+        out[0] = s[0]
+
+    def action_name(self, s: Any, a: int) -> str:
+        return ("rock", "paper", "scissors")[a]
+
+    def describe(self, s: Any, viewer: int) -> str:
+        return f"turn {s[0]}"
+
+
+@compiled("watch", "decide")
+class Rock(NamedTuple):
+    """Plays rock, and counts what it has seen."""
+
+    hand: int = 0
+
+    def memory_size(self, game: Any) -> int:
+        return 1
+
+    def watch(self, game, seen, me, memory):
+        memory[0] += 1
+
+    def decide(self, game, seen, me, memory, count, u):
+        return self.hand
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_game_that_begins_with_a_move(players: int) -> None:
+    """The first move is the bot's if it has the first seat, and it watches from the beginning."""
+    facing, draw = AgainstBot.of(Hands(players), Rock(), Full()), np.random.default_rng(4)
+    for seat in range(players):
+        at_table(facing, seat, int(draw.integers(FACES**WORDS)), draw)
+
+
+@pytest.mark.slow
+def test_the_best_answer_to_a_bot_that_begins() -> None:
+    run = ruse.train(
+        Hands(), ruse.mccfr(walk="external"), iterations=2_000, seed=1, against=ruse.Teachers.of(Rock(), share=1.0)
+    )
+    assert [choice.actions["paper"] > 0.98 for choice in run.strategy] == [True, True]
 
 
 def test_who_sits_where_is_chance() -> None:

@@ -1,5 +1,6 @@
 """Ending a game early: with one value a leaf from a full solve, and what the first round loses by it."""
 
+import random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,12 +12,15 @@ from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.evaluate.against import Against
 from ruse.evaluate.exploitability import expected_values
+from ruse.games.cheat.rules import Cheat
 from ruse.games.leduc import ROUND
 from ruse.protocol.breaches import Unlawful
-from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.game import CHANCE, OVER, needs_history
+from ruse.protocol.scene import scene_of
 from ruse.protocol.state import State
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.subgame.cut import After, Cut, LeafTable
+from ruse.subgame.rooted import Rooted
 from ruse.subgame.roots import Roots, leaf_values
 from ruse.subgame.strategies import inside, patched
 from ruse.tree.expanded import Expanded
@@ -114,6 +118,36 @@ def test_roots_in_a_game_that_is_cut(leaves: LeafTable) -> None:
     assert exactly(deals.game(cut))[1] == pytest.approx(exactly(cut)[1], abs=1e-9)
 
 
+CHEAT = Cheat(deal=2, hp=1)
+
+
+def test_names_are_those_of_the_whole_game() -> None:
+    """Of a game that tells its past by scenes, too: the way to a state is the same in a game that is cut."""
+    cut, draw, told = Cut.of(CHEAT, After(9), Pot(0.25)), random.Random(0), 0
+    for _ in range(20):
+        here, whole = State.of(cut), State.of(CHEAT)
+        while not here.is_over:
+            a = draw.choice([a for a in range(here.num_actions) if not here.is_chance or here.chances[a] > 0.0])
+            here, whole = here.step(a), whole.step(a)
+            told += whole.describe(0) != CHEAT.describe(whole.row, 0)
+            assert [here.describe(p) for p in (-1, 0, 1)] == [whole.describe(p) for p in (-1, 0, 1)]
+        scene = scene_of(here, 0)
+        assert (scene.turn, scene.payoffs) == (OVER, tuple(here.payoffs))
+        assert scene.zones == scene_of(whole, 0).zones
+    assert told > 0, "a row does not tell it all"
+
+
+def test_what_has_no_way_from_the_start_is_told_by_its_row() -> None:
+    """What came before the rows of a rooted game is not known, and a game without scenes has none in a cut."""
+    whole = State.of(CHEAT)
+    while whole.is_chance:
+        whole = whole.child(next(a for a in range(whole.num_actions) if whole.chances[a] > 0.0))
+    here = State.of(Rooted.of(CHEAT, [whole.row], [1.0])).child(0)
+    assert not needs_history(here.game)
+    assert here.describe(0) == CHEAT.describe(whole.row, 0) == scene_of(here, 0).words
+    assert not hasattr(Cut.of(ruse.matrix([[1.0, 2.0], [3.0, 4.0]]), After(1), Pot(0.25)), "scene")
+
+
 def test_sentences(leaves: LeafTable) -> None:
     rows = np.array([State.of(LEDUC).after("Js", "Qs", "call", "call").row])
     few = LeafTable.of(LEDUC, rows, [[1.0, -1.0]])
@@ -125,6 +159,16 @@ def test_sentences(leaves: LeafTable) -> None:
         LeafTable.of(LEDUC, rows, [1.0])
     with pytest.raises(RuseError, match=r"^values are finite numbers, got \[nan, 0\.0\] for row 0 of Leduc"):
         LeafTable.of(LEDUC, rows, [[np.nan, 0.0]])
+    twice = np.concatenate([rows, rows])
+    with pytest.raises(
+        RuseError, match=r"^rows 0 and 1 are the same state of Leduc.*, and have two values: \[1\.0, -1"
+    ):
+        LeafTable.of(LEDUC, twice, [[1.0, -1.0], [2.0, -2.0]])
+    assert LeafTable.of(LEDUC, twice, [[1.0, -1.0]] * 2) == few
+    with pytest.raises(RuseError, match=r"^values are numbers, got \[\['a', 'b'\]\]$"):
+        LeafTable.of(LEDUC, rows, np.array([["a", "b"]]).tolist())
+    with pytest.raises(RuseError, match=r"^there are no rows: give at least one state of Leduc\("):
+        LeafTable.of(LEDUC, rows[:0], np.zeros((0, 2)))
     wrong: Any = 0.5
     with pytest.raises(RuseError, match=r"^leaves need a method leaf_worth\(self, game, s, player\), @ruse.compiled"):
         Cut.of(LEDUC, DUE, wrong)

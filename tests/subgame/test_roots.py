@@ -219,12 +219,58 @@ DEAL = [State.of(KUHN).child(0).child(1).row.tolist()] * 3
         (DEAL, 1.0, r"^give each of the 3 rows a reach, got one number$"),
         ([row[:-1] for row in DEAL], [1.0] * 3, r"^a row of Kuhn\(.*\) has \d+ columns, got rows of \d+$"),
         (DEAL[0], [1.0], r"^roots are whole numbers, one row a state: got int64 in 1 dimensions, not integers in 2$"),
+        (DEAL[:0], [], r"^there are no rows: give at least one state of Kuhn\("),
+        ([DEAL[0], [1]], [1.0] * 2, r"^roots are numbers, as many in each row, got \[\["),
+        ("abc", [1.0], r"^roots are numbers, got 'abc'$"),
+        (DEAL, ["a"] * 3, r"^reaches are numbers, got \['a', 'a', 'a'\]$"),
+        (DEAL, np.array([1j] * 3), r"^reaches are numbers, got array\("),
+        (DEAL, [[1.0], [1.0, 2.0], [1.0]], r"^reaches are numbers, as many in each row, got \[\[1"),
+        (DEAL, np.ones((3, 1, 1)), r"^give each of the 3 rows a reach, or .* player: got the shape \(3, 1, 1\)$"),
+        (DEAL, np.ones((3, 0)), r"^give each of the 3 rows a reach, or one for each player: got the shape \(3, 0\)$"),
         (np.array(DEAL) + 0.5, [1.0] * 3, r"^roots are whole numbers, one row a state: got float64 in 2"),
     ],
 )
 def test_sentences(rows: Any, reaches: Any, sentence: str) -> None:
     with pytest.raises(RuseError, match=sentence):
         Rooted.of(KUHN, rows, reaches)
+
+
+SIX, OWN = list(range(6)), [[CARDS], [CARDS + 1]]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"gone": [4, 4]}, r"^cards that are gone are all different, got 4 twice$"),
+        ({"gone": [64]}, r"^cards that are gone are whole numbers from 0 to 63, got 64$"),
+        ({"gone": [-1]}, r"^cards that are gone are whole numbers from 0 to 63, got -1$"),
+        ({"gone": ["Ks"]}, r"^cards that are gone are numbers, got \['Ks'\]$"),
+        ({"ranges": [[1.0] * 6, [np.nan] + [1.0] * 5]}, r"^ranges of player 1 are numbers from 0 on, got nan$"),
+        ({"ranges": [[-1.0] + [1.0] * 5, [1.0] * 6]}, r"^ranges of player 0 are numbers from 0 on, got -1\.0$"),
+        ({"ranges": [["a"] * 6, [1.0] * 6]}, r"^ranges of player 0 are numbers, got \['a'"),
+        ({"ranges": [[1.0] * 6]}, r"^each player needs columns, holdings and a range: got 2, 2 and 1$"),
+        ({"ranges": [[0.0] * 6, [1.0] * 6]}, r"^there is no way to deal: each leaves a player without a holding"),
+        ({"holdings": [[0.5] * 6, SIX]}, r"^cards of player 0 in a holding are whole numbers from 0 to 63, got 0\.5$"),
+        ({"holdings": [[np.nan] * 6, SIX]}, r"^cards of player 0 in a holding are whole numbers .*, got nan$"),
+        (
+            {"holdings": [[[1, 2]], SIX]},
+            r"^player 0 holds 1 cards in each holding, got .* shape \(1, 2\)$",
+        ),
+        ({"columns": [[99], [CARDS]]}, r"^columns that cards are dealt to are whole numbers from 0 to 12, got 99$"),
+        ({"columns": [[CARDS], [CARDS]]}, r"^columns that cards are dealt to are all different, got \d+ twice$"),
+        ({"row": [0.5] * 13}, r"^deal into one row of whole numbers, got float64 of the shape \(13,\)$"),
+        (
+            {"columns": [[CARDS, CARDS + 2], [CARDS + 1]], "holdings": [[[0, 0]], SIX], "ranges": [[1.0], [1.0] * 6]},
+            r"^cards of player 0 in a holding are all different, got 0 twice$",
+        ),
+    ],
+)
+def test_sentences_of_deals(given: dict[str, Any], sentence: str) -> None:
+    row = State.of(LEDUC).after("Js", "Jh", "call", "call", "Ks").row
+    good: dict[str, Any] = {"row": row, "columns": OWN, "holdings": [SIX, SIX], "ranges": [[1.0] * 6] * 2, "gone": [4]}
+    assert len(Roots.dealt(**good).rows) == 5 * 4
+    with pytest.raises(RuseError, match=sentence):
+        Roots.dealt(**good | given)
 
 
 def test_rows_that_are_no_states(monkeypatch: pytest.MonkeyPatch) -> None:

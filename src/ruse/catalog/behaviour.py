@@ -20,8 +20,9 @@ from ruse.compile.reached import code_digest
 from ruse.errors import RuseError
 from ruse.protocol.choices import Offering
 from ruse.protocol.game import CHANCE, OVER, Game, Row
+from ruse.protocol.recent import identity_of
 from ruse.protocol.view import Full, View
-from ruse.tree.expanded import Expanded, identity_of
+from ruse.tree.expanded import Expanded
 from ruse.tree.size import is_within
 
 VERSION = "1"

@@ -89,17 +89,20 @@ class AgainstBot(NamedTuple):
             behind[SEAT] = a if a < self.seats else NOBODY
             behind[DRAWN] = 0 if a < self.seats else WORDS
             return
+        seat, moves = behind[SEAT], True
         if behind[DRAWN] < WORDS:
             behind[NUMBER] = behind[NUMBER] * FACES + a
             behind[DRAWN] += 1
-            return
-        seat = behind[SEAT]
-        memory, seen = behind[MEMORY : MEMORY + self.remembered], behind[MEMORY + self.remembered :]
-        if game.player(s) != CHANCE:
+            if behind[DRAWN] < WORDS:
+                return
+            moves = False  # all is drawn: nobody has moved yet, and the first move may be the bot's
+        elif game.player(s) != CHANCE:
             a = self.sees.meaning(game, s, a)
+        memory, seen = behind[MEMORY : MEMORY + self.remembered], behind[MEMORY + self.remembered :]
         for _ in range(LONGEST):  # a bot that has every turn; whoever walks counts the turns of the learner
-            game.apply(s, a)
-            player = game.player(s)
+            if moves:
+                game.apply(s, a)
+            moves, player = True, game.player(s)
             if seat == NOBODY or player == CHANCE or self.strange[0] == ENDLESS:
                 return
             game.observe(s, seat, seen)

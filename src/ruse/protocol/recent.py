@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -46,3 +46,16 @@ class Recent(Generic[T]):
     def clear(self) -> None:
         with self.lock:
             self.places.clear()
+
+
+def identity_of(part: Any) -> tuple[type, object]:
+    """What tells a part from others, down to the parts in it: tuples of two classes may be equal, and one that holds
+    arrays has no hash.
+    """
+    try:
+        hash(part)
+    except TypeError:
+        return type(part), id(part)
+    if isinstance(part, tuple) and type(part).__hash__ is tuple.__hash__:  # else it tells itself from others
+        return type(part), tuple(map(identity_of, part))
+    return type(part), part

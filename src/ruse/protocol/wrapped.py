@@ -5,12 +5,14 @@ columns behind it. Bots in a seat keep their memory in such columns, a view offe
 fewer actions, a subgame begins or ends elsewhere: all of them are twists, for any game and any number of players.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from ruse.compile import compiled
-from ruse.protocol.game import RULES, Game, Row
+from ruse.protocol.game import RULES, Game, Row, needs_history
+from ruse.protocol.state import State
 
 TWIST = (*(f"{rule}_in" for rule in RULES), "end_in")  # what kernels call: player_in, num_actions_in, ...
 
@@ -41,6 +43,9 @@ class Twist(Protocol):
     def action_name_in(self, game: Game, s: Row, behind: Row, a: int) -> str:
         """Never compiled."""
 
+    def history_in(self, history: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The moves of the game inside; None where they are not known. Never compiled."""
+
 
 @compiled(*RULES)
 class Wrapped(NamedTuple):
@@ -68,6 +73,22 @@ class Wrapped(NamedTuple):
     @property
     def perfect_recall(self) -> bool:
         return bool(getattr(self.rules, "perfect_recall", True))
+
+    @property
+    def needs_history(self) -> bool:
+        """Whether the game inside tells its past by the way to a state, and the twist knows that way."""
+        return needs_history(self.rules) and self.twist.history_in(()) is not None
+
+    @property
+    def scene(self) -> Callable[[State, int], Any]:
+        """What a viewer sees in the game inside, if that has scenes; whose turn it is may be different."""
+        own = self.rules.scene
+
+        def scene(state: State, viewer: int) -> Any:
+            inside = State(self.rules, state.row[: self.columns], self.twist.history_in(state.history) or ())
+            return own(inside, viewer)._replace(turn=state.player, actions=(), payoffs=())
+
+        return scene
 
     def start(self) -> Row:
         row, behind = np.asarray(self.rules.start()), self.twist.behind(self.rules)
@@ -122,7 +143,8 @@ def twist(cls: C) -> C:
     """Class decorator: let kernels use a twist. What its class does not define is as in the game inside."""
     # A slice that ends where the row does is no work for kernels; another one slows them down by a tenth.
     end_in = end_of_front if "behind" in vars(cls) else end_of_all
-    for name, same in (SAME | {"end_in": end_in}).items():
+    history_in = no_history if "apply_in" in vars(cls) else same_history
+    for name, same in (SAME | {"end_in": end_in, "history_in": history_in}).items():
         if name not in vars(cls):
             setattr(cls, name, same)
     return compiled(*TWIST)(cls)
@@ -168,6 +190,15 @@ def same_payoff(self, game, s, behind, player):
 
 def same_action_name(self: Any, game: Game, s: Row, behind: Row, a: int) -> str:
     return str(game.action_name(s, a))
+
+
+def same_history(self: Any, history: tuple[int, ...]) -> tuple[int, ...] | None:
+    return history
+
+
+def no_history(self: Any, history: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Moves mean something else than in the game inside, unless the twist says so."""
+    return None
 
 
 SAME: dict[str, Any] = {

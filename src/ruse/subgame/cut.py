@@ -22,6 +22,7 @@ from ruse.errors import RuseError
 from ruse.play.bot import bisect
 from ruse.protocol.game import OVER, Game, Row
 from ruse.protocol.wrapped import Wrapped, twist
+from ruse.subgame.given import numbers_of
 from ruse.subgame.rooted import rows_of
 from ruse.words.naming import named
 
@@ -69,6 +70,9 @@ class Cut(NamedTuple):
         game.apply(s, a)
         behind[MOVED] += 1
 
+    def history_in(self, history: tuple[int, ...]) -> tuple[int, ...]:
+        return history
+
     def payoff_in(self, game, s, behind, player):
         return float(game.payoff(s, player) if game.player(s) == OVER else self.leaves.leaf_worth(game, s, player))
 
@@ -102,7 +106,7 @@ class LeafTable(NamedTuple):
     @classmethod
     def of(cls, game: Game, rows: ArrayLike, value: ArrayLike) -> "LeafTable":
         """A value for each row and player."""
-        found, values = rows_of(game, rows), np.asarray(value, np.float64)
+        found, values = rows_of(game, rows), numbers_of(value, "values")
         if values.shape != (len(found), game.players):
             raise RuseError(
                 f"give each of the {len(found):,} rows a value for each of {game.players} players: got values of the "
@@ -113,7 +117,13 @@ class LeafTable(NamedTuple):
             raise RuseError(f"values are finite numbers, got {values[row].tolist()} for row {row} of {named(game)}")
         keys = np.zeros(len(found), np.int64)
         fill_row_keys(found, keys)
-        keys, first = np.unique(keys, return_index=True)
+        keys, first, where = np.unique(keys, return_index=True, return_inverse=True)
+        if (other := np.flatnonzero((values != values[first][where]).any(axis=1))).size:
+            row, before = int(other[0]), int(first[where[other[0]]])
+            raise RuseError(
+                f"rows {before} and {row} are the same state of {named(game)}, and have two values: "
+                f"{values[before].tolist()} and {values[row].tolist()}"
+            )
         values = np.ascontiguousarray(values[first])
         digest = hashlib.blake2b(keys.tobytes() + values.tobytes(), digest_size=7).digest()
         return cls(keys, values, int.from_bytes(digest, "big"))

@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from ruse.errors import RuseError
 from ruse.protocol.breaches import breach
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
-from ruse.protocol.recent import Recent
+from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.state import State
 from ruse.protocol.wrapped import Wrapped, twist
-from ruse.tree.expanded import identity_of
+from ruse.subgame.given import array_of, numbers_of
 from ruse.tree.size import is_within
 from ruse.words.naming import named
 
@@ -113,7 +113,9 @@ class Rooted(NamedTuple):
 
 def rows_of(game: Game, rows: ArrayLike) -> NDArray[Any]:
     """The rows in the game's own type, if that is what they can be."""
-    given, start = np.asarray(rows), np.asarray(game.start())
+    given, start = array_of(rows, "roots"), np.asarray(game.start())
+    if not given.size:
+        raise RuseError(f"there are no rows: give at least one state of {named(game)}")
     if given.ndim != 2 or given.dtype.kind not in "iu":
         raise RuseError(
             f"roots are whole numbers, one row a state: got {given.dtype} in {given.ndim} dimensions, not integers in 2"
@@ -128,8 +130,10 @@ def rows_of(game: Game, rows: ArrayLike) -> NDArray[Any]:
 
 def weights_of(reaches: ArrayLike, count: int) -> NDArray[Any]:
     """How often each row is drawn, as a share of the most frequent one."""
-    given = np.asarray(reaches, np.float64)
-    if given.ndim not in (1, 2) or len(given) != count:
+    given = numbers_of(reaches, "reaches")
+    if given.ndim > 2 or given.shape[1:] == (0,):
+        raise RuseError(f"give each of the {count:,} rows a reach, or one for each player: got the shape {given.shape}")
+    if given.ndim == 0 or len(given) != count:
         raise RuseError(
             f"give each of the {count:,} rows a reach, or one for each player: got reaches for {len(given):,}"
             if given.ndim

@@ -16,10 +16,12 @@ from ruse.protocol.view import Full
 from ruse.protocol.wrapped import Through, Wrapped
 from ruse.strategy import Strategy
 from ruse.subgame.cut import Cut, LeafTable, Moment, refuse_no_moment
+from ruse.subgame.given import array_of, frequencies_of, places_of
 from ruse.subgame.rooted import PLACE, Rooted, refuse_no_states, rows_of
 from ruse.tree.walk import Growing, Stack, twice
 from ruse.words.naming import named
 
+CARDS = 64  # at most, as bits of a word
 UNKNOWN = -1  # where the probabilities of a decision start that a strategy does not know
 FOUND, MISFITS = range(2)  # what is counted on the way
 
@@ -56,20 +58,21 @@ class Roots(NamedTuple):
         Player p holds holdings[p][h], some cards, in columns[p] of the row, and comes here with it as often as
         ranges[p][h] says. Cards are numbered from 0 to 63.
         """
-        cards = [np.asarray(held, np.int64).reshape(len(np.asarray(held)), -1) for held in holdings]
-        share = [np.asarray(one, np.float64) for one in ranges]
-        for p, (held, one) in enumerate(zip(cards, share, strict=True)):
-            if one.shape != (len(held),):
-                raise RuseError(f"player {p} has {len(held):,} holdings and a range of the shape {one.shape}")
-            if held.shape[1] != len(columns[p]) or held.min(initial=0) < 0 or held.max(initial=0) > 63:
-                raise RuseError(f"player {p} holds {len(columns[p])} cards, numbered from 0 to 63, in each holding")
-        taken = np.array([sum(1 << card for card in gone)], np.uint64)
+        front = array_of(row, "the columns of a row")
+        if front.ndim != 1 or front.dtype.kind not in "iu":
+            raise RuseError(f"deal into one row of whole numbers, got {front.dtype} of the shape {front.shape}")
+        places_of([c for own in columns for c in own], "columns that cards are dealt to", len(front))
+        cards, share = held_by([len(own) for own in columns], holdings, ranges)
+        out = places_of(list(gone), "cards that are gone", CARDS)
+        taken = np.bitwise_or.reduce(np.uint64(1) << out.astype(np.uint64), keepdims=True, initial=np.uint64(0))
         chosen = np.zeros((1, 0), np.int64)  # [deal, player] which holding
         for held, one in zip(cards, share, strict=True):
             mask = np.bitwise_or.reduce(np.uint64(1) << held.astype(np.uint64), axis=1)
             deal, which = np.nonzero(((taken[:, None] & mask[None, :]) == 0) & (one[None, :] > 0.0))
             chosen, taken = np.column_stack([chosen[deal], which]), taken[deal] | mask[which]
-        rows = np.repeat(np.asarray(row)[None, :], len(chosen), axis=0)
+        if not len(chosen):
+            raise RuseError("there is no way to deal: each leaves a player without a holding of his range")
+        rows = np.repeat(front[None, :], len(chosen), axis=0)
         for p, held in enumerate(cards):
             rows[:, list(columns[p])] = held[chosen[:, p]]
         return cls(rows, np.column_stack([np.ones(len(rows)), *(one[chosen[:, p]] for p, one in enumerate(share))]))
@@ -86,6 +89,26 @@ class Roots(NamedTuple):
     def game(self, game: Game) -> Wrapped:
         """The game from here on."""
         return Rooted.of(game, self.rows, self.reaches)
+
+
+def held_by(
+    counts: Sequence[int], holdings: Sequence[ArrayLike], ranges: Sequence[ArrayLike]
+) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
+    """For each player the cards of each holding, so many as he has, and how often he comes with it."""
+    if not len(counts) == len(holdings) == len(ranges):
+        got = f"{len(counts)}, {len(holdings)} and {len(ranges)}"
+        raise RuseError(f"each player needs columns, holdings and a range: got {got}")
+    cards, share = [], []
+    for p, count in enumerate(counts):
+        held = array_of(holdings[p], f"cards of player {p}")
+        held = held[:, None] if held.ndim == 1 else held
+        if held.shape[1:] != (count,):
+            raise RuseError(f"player {p} holds {count} cards in each holding, got holdings of the shape {held.shape}")
+        cards.append(places_of(held, f"cards of player {p} in a holding", CARDS))
+        share.append(frequencies_of(ranges[p], f"ranges of player {p}"))
+        if share[p].shape != (len(held),):
+            raise RuseError(f"player {p} has {len(held):,} holdings and a range of the shape {share[p].shape}")
+    return cards, share
 
 
 def values_at(game: Game, rows: ArrayLike, strategy: Strategy) -> NDArray[Any]:

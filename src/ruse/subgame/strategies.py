@@ -8,7 +8,7 @@ from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.protocol.wrapped import Through, same_infoset
-from ruse.strategy import Strategy
+from ruse.strategy import Strategy, is_same
 from ruse.words.naming import named
 
 
@@ -42,7 +42,7 @@ def _rows(strategy: Strategy) -> tuple[Any, Any, Any]:
 
 def _view_in(strategy: Strategy, game: Any) -> View:
     """The strategy's view in a game around the one that it is for."""
-    if repr(game) == repr(strategy.game) and game == strategy.game:
+    if is_same(game, strategy.game):
         return strategy.view
     if not hasattr(game, "twist"):
         raise RuseError(f"{named(game)} is neither {named(strategy.game)} nor a subgame of it")

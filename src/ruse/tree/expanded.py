@@ -9,7 +9,7 @@ import numpy as np
 
 from ruse.compile import compiled, kernel
 from ruse.protocol.game import Game, needs_history
-from ruse.protocol.recent import Recent
+from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.tree.free import free_memory
@@ -160,15 +160,6 @@ class Expanded:
 
 
 _recent = Recent[Expanded]()
-
-
-def identity_of(part: Game | View) -> tuple[type, object]:
-    """What tells a part from others: tuples of two classes may be equal, and one that holds arrays has no hash."""
-    try:
-        hash(part)
-    except TypeError:
-        return type(part), id(part)
-    return type(part), part
 
 
 @kernel

@@ -11,10 +11,9 @@ from ruse.errors import RuseError
 from ruse.protocol.choices import Offered, Offering, Own
 from ruse.protocol.decisions import Decisions, asked
 from ruse.protocol.game import Game, Row, needs_history
-from ruse.protocol.recent import Recent
+from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.prefer import Preference
-from ruse.tree.expanded import identity_of
 from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
 from ruse.tree.ways import END, path_in, write_way
 from ruse.words.naming import named
@@ -61,10 +60,10 @@ def preferred(game: Game, view: View | None, rules: Sequence[Preference]) -> Pre
     if isinstance(view, Offering):
         game, view = Offered.of(game, view), Own()
     identity = (identity_of(game), identity_of(view or Full()), tuple(rules))
-    return _recent.of(identity, lambda: found(game, view or Full(), rules))
+    return _recent.of(identity, lambda: (game, view, found(game, view or Full(), rules)))[2]
 
 
-_recent = Recent[Preferred]()
+_recent = Recent[tuple[Game, View | None, Preferred]]()  # with the game and the view: an address may be an identity
 
 
 def found(game: Game, view: View, rules: Sequence[Preference]) -> Preferred:
