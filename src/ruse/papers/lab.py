@@ -1,11 +1,10 @@
-"""What all experiments share: a row of the comparison, work on two cores, and where trainings and pictures go."""
+"""What all experiments share: work on two cores, and where trainings and pictures go."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any, NamedTuple, TypeVar
 
 from ruse.errors import RuseError
@@ -20,20 +19,6 @@ from ruse.training.training import Training
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-class Row(NamedTuple):
-    """One line of a comparison: what the paper has, what we measured, what we accept, and whether it is so."""
-
-    name: str
-    theirs: str
-    ours: str
-    band: str
-    ok: bool | None  # None: there is nothing to accept or refuse
-
-    def __str__(self) -> str:
-        verdict = {True: "ok", False: "NOT MET", None: "-"}[self.ok]
-        return f"{verdict:<8}{self.name}: {self.ours} (paper: {self.theirs}; accepted: {self.band})"
 
 
 class Lab(NamedTuple):
@@ -97,15 +82,6 @@ class Lab(NamedTuple):
         if self.out is not None:
             self.out.mkdir(parents=True, exist_ok=True)
             figure.savefig(self.out / f"{name}.png")
-
-
-T_95 = {3: 4.303, 12: 2.201}  # two-sided 95 % of Student's distribution, by how many numbers there are
-
-
-def interval(found: Sequence[float]) -> tuple[float, float, float]:
-    """The mean of what several seeds gave, and its 95 % interval."""
-    mean, error = fmean(found), T_95[len(found)] * stdev(found) / len(found) ** 0.5
-    return mean, mean - error, mean + error
 
 
 def percent(share: float) -> str:

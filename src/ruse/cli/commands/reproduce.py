@@ -1,12 +1,10 @@
 """`ruse reproduce`: a paper's tables and figures, ours beside theirs."""
 
-import json
 import sys
 import time
-from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,10 +13,10 @@ from ruse.cli.terminal.output import print_json, writable_folder
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
-from ruse.store.records import is_text, parsed
+from ruse.store.tensors import explaining
 
 if TYPE_CHECKING:
-    from ruse.papers.lab import Row
+    from ruse.papers.evidence import Evidence
 
 PAPERS = {
     "000": ("ruse.papers.ordered_abstraction", "Ordered Abstraction for Cheat"),
@@ -35,18 +33,22 @@ def reproduce(
     quick: Annotated[bool, typer.Option("--quick", help="Fewer games and seeds, smaller games.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the rows and the figures there.")] = None,
     only: Annotated[str | None, typer.Option(metavar="PART", help='One part, as "figure 1".')] = None,
+    page: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the rows into this page, too.")] = None,
     seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what --out holds of the same seed.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a paper's experiments and compare.
 
-    Every row says what the paper has, what was measured, what is accepted, and whether it is so. With --out, parts that
-    are done are kept: after Ctrl-C, or a crash, --resume goes on with the others.
+    A claim of the paper is reproduced, not reproduced, refuted, or cannot be told; a check of our own holds or is
+    broken, which alone is an error. With --out, parts that are done are kept: after Ctrl-C, or a crash, --resume goes
+    on with the others.
 
     Example: ruse reproduce 000 --quick --out figures
     """
+    from ruse.papers.evidence import Verdict, counted
     from ruse.papers.lab import Lab
+    from ruse.papers.page import Book, with_tables
 
     if paper not in PAPERS:
         raise RuseError(f"unknown paper {paper!r}; there is {', '.join(f'{k} ({v[1]})' for k, v in PAPERS.items())}")
@@ -57,8 +59,11 @@ def reproduce(
         raise RuseError(f"unknown part {only!r}; there are {', '.join(parts)}")
     if resume and out is None:
         raise RuseError("--resume goes on with what a folder holds; name it, as in --out figures --resume")
+    if page is not None and out is None:
+        raise RuseError("--page takes its rows from a folder; name it, as in --out figures --page page.md")
+    text = page_text(page) if page is not None else ""
     book = Book(out, paper, seed=seed, quick=quick)
-    rows: list[Row] = []
+    rows: list[Evidence] = []
     for name, run in parts.items():
         if only not in (None, name) or (only is None and name in asked_for):
             continue
@@ -79,58 +84,24 @@ def reproduce(
             print(f"{name} ({took})")
             for row in found:
                 print(f"  {row}")
-    book.sum_up(parts)
+    kept = book.sum_up(parts)
+    if page is not None:
+        page.write_text(with_tables(text, kept), encoding="utf-8")
     if as_json:
-        print_json([row._asdict() for row in rows])
-    elif out is not None:
-        print(f"figures, rows.json and rows.md: {out}")
-    if any(row.ok is False for row in rows):
+        print_json([row.as_dict() for row in rows])
+    else:
+        print(counted(rows))
+        if out is not None:
+            print(f"figures, rows.json and rows.md: {out}")
+    if any(row.verdict is Verdict.BROKEN for row in rows):
         raise typer.Exit(1)
 
 
-def is_row(row: dict[str, Any]) -> bool:
-    """Whether a row of a file is one: texts, and whether it was accepted."""
-    names = ("name", "theirs", "ours", "band")
-    return set(row) == {*names, "ok"} and all(is_text(row[name]) for name in names) and row["ok"] in (True, False, None)
+def page_text(page: Path) -> str:
+    """The page as it is; raises at once, not after hours, if it has no place for rows."""
+    from ruse.papers.page import with_tables
 
-
-class Book:
-    """What a folder holds of a paper: the rows of each part that is done, and all of them as one table."""
-
-    def __init__(self, out: Path | None, paper: str, *, seed: int, quick: bool) -> None:
-        self.out, self.of = out, {"paper": paper, "seed": seed, "quick": quick}
-
-    def read(self, part: str) -> "list[Row] | None":
-        """The rows of a part; None if it was not done for this paper and seed."""
-        from ruse.papers.lab import Row
-
-        if self.out is None or not (path := self.out / "parts" / f"{part}.json").is_file():
-            return None
-        kept = parsed(path.read_bytes())
-        if not isinstance(kept, dict) or any(kept.get(key) != value for key, value in self.of.items()):
-            return None
-        rows = kept.get("rows")
-        if not isinstance(rows, list) or not all(isinstance(row, dict) and is_row(row) for row in rows):
-            return None
-        return [Row(**row) for row in rows]
-
-    def write(self, part: str, rows: "list[Row]") -> None:
-        if self.out is not None:
-            folder = self.out / "parts"
-            folder.mkdir(parents=True, exist_ok=True)
-            kept = self.of | {"rows": [row._asdict() for row in rows]}
-            (draft := folder / f"{part}.draft").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
-            draft.replace(folder / f"{part}.json")  # all of it, or nothing
-
-    def sum_up(self, parts: Iterable[str]) -> None:
-        """The rows of all parts that are there, as JSON, and as a table for a page."""
-        if self.out is None:
-            return
-        rows = [row for part in parts for row in self.read(part) or []]
-        told = json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False)
-        (self.out / "rows.json").write_text(told + "\n")
-        lines = [["", "paper", "ours", "accepted", ""], ["---"] * 5]
-        lines += [
-            [row.name, row.theirs, row.ours, row.band, {True: "yes", False: "NO", None: ""}[row.ok]] for row in rows
-        ]
-        (self.out / "rows.md").write_text("\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n")
+    with explaining("read", page):
+        text = page.read_text(encoding="utf-8")
+    with_tables(text, [])
+    return text
