@@ -7,7 +7,7 @@ is told. A *check* is an expectation of our own. What we add is *beyond* the pap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from math import sqrt
+from math import exp, isfinite, log, sqrt
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ class Verdict(StrEnum):
 
 OF_KIND = {
     Kind.CLAIM: (Verdict.REPRODUCED, Verdict.NOT_REPRODUCED, Verdict.REFUTED, Verdict.CANNOT_BE_TOLD),
-    Kind.CHECK: (Verdict.HOLDS, Verdict.BROKEN),
+    Kind.CHECK: (Verdict.HOLDS, Verdict.BROKEN, Verdict.CANNOT_BE_TOLD),
     Kind.BEYOND: (Verdict.MEASURED,),
 }
 BEFORE, AFTER = "before", "after"  # a look at our own numbers, when the margin was set
@@ -60,6 +60,12 @@ class Found(NamedTuple):
         return cls(value, value, value)
 
     @classmethod
+    def ratio(cls, values: Sequence[float]) -> "Found":
+        """The mean of ratios by their logarithms: twice as much and half as much cancel out."""
+        value, low, high, seeds = cls.of([log(value) for value in values])
+        return cls(exp(value), exp(low), exp(high), seeds)
+
+    @classmethod
     def of(cls, values: Sequence[float]) -> "Found":
         """The mean over seeds; one seed alone has no interval."""
         if len(values) < 2:
@@ -67,6 +73,12 @@ class Found(NamedTuple):
         error = STUDENT[min(len(values) - 1, len(STUDENT)) - 1] * stdev(values) / sqrt(len(values))
         mean = fmean(values)
         return cls(mean, mean - error, mean + error, len(values))
+
+
+def told(found: Found, form: str = ".2f", *, scale: float = 1.0, unit: str = "") -> str:
+    """The number with its interval in brackets, if it has one: 57.8 % (56.9 to 58.7)."""
+    value, *ends = (format(scale * x, form) for x in found[:3])
+    return f"{value}{unit}" + ("" if interval_of(found) is None else f" ({ends[0]} to {ends[1]})")
 
 
 class Evidence(NamedTuple):
@@ -112,6 +124,13 @@ def at_most(paper: float, found: Found, *, more: float = 0.0) -> Verdict:
     return at_least(-paper, Found(-found.value, -found.high, -found.low, found.seeds), less=more)
 
 
+def no_worse(found: Found, margin: float) -> bool | None:
+    """Non-inferiority: not lower by more than the margin, for a check. Noise makes it harder, not easier."""
+    if found.low >= -margin:
+        return True
+    return False if found.high < -margin else None
+
+
 def so(is_so: bool | None) -> Verdict:
     """A sentence; None where we have nothing to tell by."""
     return {True: Verdict.REPRODUCED, False: Verdict.NOT_REPRODUCED, None: Verdict.CANNOT_BE_TOLD}[is_so]
@@ -131,24 +150,32 @@ def claim(
 ) -> Evidence:  # fmt: skip
     """What the paper says."""
     assert verdict in OF_KIND[Kind.CLAIM], verdict
-    has_interval = found is not None and abs(found.low) != float("inf")
-    interval = (found.low, found.high) if found is not None and has_interval else None
     return Evidence(
-        Kind.CLAIM, name, theirs, ours, verdict, margin, margin_set, interval, found.seeds if found else seeds
-    )
+        Kind.CLAIM, name, theirs, ours, verdict, margin, margin_set, interval_of(found),
+        found.seeds if found else seeds,
+    )  # fmt: skip
 
 
 def check(
-    name: str, ours: str, holds: bool, margin: str, *, seeds: int | None = None, margin_set: str = BEFORE
-) -> Evidence:
-    """What we expect of ourselves."""
-    verdict = Verdict.HOLDS if holds else Verdict.BROKEN
-    return Evidence(Kind.CHECK, name, "", ours, verdict, margin, margin_set, None, seeds)
+    name: str, ours: str, holds: bool | None, margin: str, *, found: Found | None = None, seeds: int | None = None,
+    margin_set: str = BEFORE,
+) -> Evidence:  # fmt: skip
+    """What we expect of ourselves; None where there were too few seeds to tell."""
+    verdict = {True: Verdict.HOLDS, False: Verdict.BROKEN, None: Verdict.CANNOT_BE_TOLD}[holds]
+    return Evidence(
+        Kind.CHECK, name, "", ours, verdict, margin, margin_set, interval_of(found), found.seeds if found else seeds
+    )
 
 
-def beyond(name: str, ours: str, *, theirs: str = "", seeds: int | None = None) -> Evidence:
+def beyond(name: str, ours: str, *, theirs: str = "", found: Found | None = None, seeds: int | None = None) -> Evidence:
     """What the paper did not measure."""
-    return Evidence(Kind.BEYOND, name, theirs, ours, Verdict.MEASURED, "", "", None, seeds)
+    told = interval_of(found)
+    return Evidence(Kind.BEYOND, name, theirs, ours, Verdict.MEASURED, "", "", told, found.seeds if found else seeds)
+
+
+def interval_of(found: Found | None) -> tuple[float, float] | None:
+    """Its ends, if it has any: one seed alone has none."""
+    return (found.low, found.high) if found is not None and isfinite(found.high - found.low) else None
 
 
 # ---- all of them -----------------------------------------------------------------------------------------------------

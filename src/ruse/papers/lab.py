@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ruse.errors import RuseError
+from ruse.papers.evidence import Found, told
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import find
@@ -86,3 +87,13 @@ class Lab(NamedTuple):
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
+
+
+def share_of(found: Found) -> str:
+    """A share of games, as 57.8 % (56.9 to 58.7)."""
+    return told(found, ".1f", scale=100.0, unit=" %")
+
+
+def points_of(gap: Found) -> str:
+    """A difference of shares in points."""
+    return told(gap, "+z.1f", scale=100.0, unit=" points")

@@ -9,7 +9,8 @@ from ruse.errors import RuseError
 from ruse.papers.evidence import OF_KIND, Evidence, Kind, Verdict, counted
 from ruse.store.records import is_text, parsed
 
-BEGIN, END = "<!-- rows: written by `ruse reproduce` -->", "<!-- end of rows -->"
+COUNT = ("<!-- count: written by `ruse reproduce` -->", "<!-- end of count -->")  # a page's marks: what goes between
+ROWS = ("<!-- rows: written by `ruse reproduce` -->", "<!-- end of rows -->")
 TITLES = {Kind.CLAIM: "Claims of the paper", Kind.CHECK: "Our own checks", Kind.BEYOND: "Beyond the paper"}
 
 
@@ -104,9 +105,13 @@ def table(kind: Kind, rows: Sequence[Evidence]) -> list[str]:
 
 
 def with_tables(page: str, rows: Sequence[Evidence]) -> str:
-    """A page with its tables put in anew, between the two marks."""
-    head, begin, rest = page.partition(BEGIN)
-    _, end, tail = rest.partition(END)
+    """A page with its count and its tables put in anew, each between its two marks."""
+    return between(between(page, COUNT, f"**{counted(rows)}**"), ROWS, tables(rows).strip())
+
+
+def between(page: str, marks: tuple[str, str], text: str) -> str:
+    head, begin, rest = page.partition(marks[0])
+    _, end, tail = rest.partition(marks[1])
     if not begin or not end:
-        raise RuseError(f"the page has no place for its rows: write {BEGIN} and {END} where they belong")
-    return f"{head}{BEGIN}\n\n{tables(rows)}\n{END}{tail}"
+        raise RuseError(f"the page has no place for its rows: write {marks[0]} and {marks[1]} where they belong")
+    return f"{head}{begin}\n\n{text}\n\n{end}{tail}"

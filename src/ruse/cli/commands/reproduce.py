@@ -61,7 +61,8 @@ def reproduce(
         raise RuseError("--resume goes on with what a folder holds; name it, as in --out figures --resume")
     if page is not None and out is None:
         raise RuseError("--page takes its rows from a folder; name it, as in --out figures --page page.md")
-    text = page_text(page) if page is not None else ""
+    if page is not None:
+        with_tables(page_text(page), [])  # raises at once, not after hours
     book = Book(out, paper, seed=seed, quick=quick)
     rows: list[Evidence] = []
     for name, run in parts.items():
@@ -86,7 +87,7 @@ def reproduce(
                 print(f"  {row}")
     kept = book.sum_up(parts)
     if page is not None:
-        page.write_text(with_tables(text, kept), encoding="utf-8")
+        page.write_text(with_tables(page_text(page), kept), encoding="utf-8")
     if as_json:
         print_json([row.as_dict() for row in rows])
     else:
@@ -98,10 +99,6 @@ def reproduce(
 
 
 def page_text(page: Path) -> str:
-    """The page as it is; raises at once, not after hours, if it has no place for rows."""
-    from ruse.papers.page import with_tables
-
+    """The page as it is now: it may have been written on while experiments ran."""
     with explaining("read", page):
-        text = page.read_text(encoding="utf-8")
-    with_tables(text, [])
-    return text
+        return page.read_text(encoding="utf-8")

@@ -35,8 +35,3 @@ class Curves(NamedTuple):
 
 def gathered(runs: Sequence[Curve]) -> Curves:
     return Curves([t for t, _ in runs[0]], [[score for _, score in curve] for curve in runs])
-
-
-def points_of(gap: Found) -> str:
-    """A difference of shares in points."""
-    return f"{100 * gap.value:+z.1f} points ({100 * gap.low:+z.1f} to {100 * gap.high:+z.1f})"

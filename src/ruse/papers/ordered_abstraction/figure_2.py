@@ -1,8 +1,8 @@
 """Figure 2: the agents with abstraction, trained in Cheat-3, in Cheat-2 to Cheat-100 and without Health Points."""
 
 from ruse.games.cheat.rules import NO_HP, Cheat
-from ruse.papers.evidence import Evidence, Found, at_least, claim
-from ruse.papers.lab import Lab, percent
+from ruse.papers.evidence import AFTER, Evidence, Found, at_least, claim
+from ruse.papers.lab import Lab, percent, points_of
 from ruse.papers.ordered_abstraction.agents import (
     BOTS,
     COLOURS,
@@ -13,7 +13,6 @@ from ruse.papers.ordered_abstraction.agents import (
     score,
     strategy_of,
 )
-from ruse.papers.ordered_abstraction.curves import points_of
 
 POINTS = (2, 3, 4, 5, 10, 100, NO_HP)
 SEEDS = 10
@@ -36,7 +35,7 @@ def run(lab: Lab) -> list[Evidence]:
                 claim(f"Figure 2{letter}, {PLUS[agent]} in larger games, against {bot.title()}",
                       "can perform better in larger games", f"C-100 beside C-3 {points_of(found)}; "
                       f"{spread(scores[agent], bot)}", at_least(0.0, found, less=KEPT),
-                      f"not lower by more than {100 * KEPT:g} points", found=found)
+                      f"not lower by more than {100 * KEPT:g} points", found=found, margin_set=AFTER)
             )  # fmt: skip
         for agent in ("hp+", "general+"):
             lost = min((gap(scores[agent], bot, HOME, hp) for hp in POINTS if hp not in (HOME, NO_HP)),
@@ -45,7 +44,7 @@ def run(lab: Lab) -> list[Evidence]:
                 claim(f"Figure 2{letter}, {PLUS[agent]} only excels where it was trained, against {bot.title()}",
                       "only excels there", f"C-3 beside the best of the others {points_of(lost)}; "
                       f"{spread(scores[agent], bot)}", at_least(EXCELS, lost),
-                      f"better by {100 * EXCELS:g} points at home than anywhere else", found=lost)
+                      f"better by {100 * EXCELS:g} points at home than anywhere else", found=lost, margin_set=AFTER)
             )  # fmt: skip
         rows += order(letter, bot, scores)
     return rows

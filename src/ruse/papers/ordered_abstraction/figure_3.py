@@ -6,7 +6,7 @@ The paper shows agents with abstraction here, as in all that follows its Figure 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import General, HpAware
 from ruse.papers.evidence import Evidence, Found, Verdict, beyond, claim, so
-from ruse.papers.lab import Lab
+from ruse.papers.lab import Lab, points_of
 from ruse.papers.ordered_abstraction.agents import (
     BOTS,
     ITERATIONS,
@@ -17,7 +17,7 @@ from ruse.papers.ordered_abstraction.agents import (
     learning_curve,
     view_for,
 )
-from ruse.papers.ordered_abstraction.curves import Curves, gathered, points_of
+from ruse.papers.ordered_abstraction.curves import Curves, gathered
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.start.learned import Infosets, Learned
 
@@ -72,7 +72,7 @@ def unhelped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
 
 
 def told(found: dict[int, Found]) -> str:
-    marks = ", ".join(f"{100 * found[t].value:+z.1f} after {t}" for t in TOLD)
+    marks = ", ".join(f"{100 * found[t].value:+z.1f} after {t}" for t in TOLD if t in found)
     worst = min(found, key=lambda t: found[t].value)
     return f"points ahead: {marks}; the least {points_of(found[worst])} after {worst}"
 

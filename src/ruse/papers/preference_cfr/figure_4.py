@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ruse.games.kuhn import Kuhn
-from ruse.papers.evidence import Evidence, Found, beyond, claim, near, so
+from ruse.papers.evidence import AFTER, Evidence, Found, beyond, claim, near, so
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.course import Course, follow, opening, random_start
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, STILL, label, tidy
@@ -106,12 +106,12 @@ def claims(literal: dict[str, Mean]) -> list[Evidence]:
               f"bet 5: {away['RM bet 5']:.3f} and {away['BR bet 5']:.3f}; pass 5: {away['RM pass 5']:.3f} and "
               f"{away['BR pass 5']:.3f}",
               so(away["RM bet 5"] < away["BR bet 5"] / 2 and away["RM pass 5"] < away["BR pass 5"] / 2),
-              "less than half, both ways"),
+              "less than half, both ways", margin_set=AFTER),
         claim("Figure 4, only setting 1 (BR bet 10) is slower than CFR", "the others as fast as CFR",
               f"NashConv by CFR's: BR bet 10 {strongest:.2f}; "
               + ", ".join(f"{name} {ratio:.2f}" for name, ratio in slower.items()),
               so(strongest > SLOWER > max(slower.values())),
-              f"BR bet 10 more than {SLOWER:g} times as high, all others less"),
+              f"BR bet 10 more than {SLOWER:g} times as high, all others less", margin_set=AFTER),
     ]  # fmt: skip
 
 

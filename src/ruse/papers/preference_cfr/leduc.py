@@ -4,17 +4,21 @@ The authors' sampling code is made exact: where player 0 first decides the best 
 played, or the most preferred action if there is none; the best of regret everywhere else.
 """
 
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
+from ruse.evaluate.exploitability import exploitability
 from ruse.games.leduc import Leduc
-from ruse.papers.evidence import Evidence, Found, check, claim, near, refuted_if, so
+from ruse.papers.evidence import AFTER, Evidence, Found, check, claim, near, refuted_if, so, told
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.course import Course, Watched, follow, opening
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, label, tidy
 from ruse.solve.prefer.favour import Best, Most
+from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.prefer import Prefer, preference
 from ruse.solve.solver.presets import Solver, cfvfp, dcfr
+from ruse.strategy import Strategy
 from ruse.styles.equilibria import Equilibria
 
 GAME = Leduc()
@@ -42,12 +46,19 @@ NEAR = 0.1  # of NashConv, as a share of it
 NEAR_CALLS = 0.02
 SAME = 0.01  # probabilities that are this near do not differ
 POINTS = 25
+NODES = (1e7, 3e7, 1e8)  # of external sampling; the last as in the paper
+SAMPLED_SEEDS = 4
+NEAR_SAMPLED = 0.1
+
+
+def wish(action: str, delta: float, beta: float) -> Prefer:
+    """The authors' rule."""
+    return Prefer((preference(opening(action, delta, beta)),), Best(1.0, Most()))
 
 
 def literal(action: str, delta: float, beta: float) -> Solver:
-    """The authors' rule."""
-    prefer = Prefer((preference(opening(action, delta, beta)),), Best(1.0, Most()))
-    return cfvfp(alternating=False, prefer=prefer)
+    """It on the whole game."""
+    return cfvfp(alternating=False, prefer=wish(action, delta, beta))
 
 
 def run(lab: Lab) -> list[Evidence]:
@@ -69,7 +80,7 @@ def run(lab: Lab) -> list[Evidence]:
               f"a King calls {', '.join(f'{x:.3f}' for x in calls)}", refuted_if(rises(calls[::-1]), so(rises(calls))),
               "more and more; refuted if less and less (raise is what is preferred)"),
     ]  # fmt: skip
-    return [*rows, *by_direction(lab), *for_nothing(lab)]
+    return [*rows, *by_direction(lab), *([] if lab.quick else by_sampling(lab)), *for_nothing(lab)]
 
 
 def called(s: Setting) -> str:
@@ -104,6 +115,45 @@ def by_direction(lab: Lab) -> list[Evidence]:
         course = follow(GAME, literal(action, delta, beta), watched=CALLS, points=1)
         rows += beside(f"{action} preferred by {delta:g}, beta={beta:g}", course, cost, calls)
     return rows
+
+
+def by_sampling(lab: Lab) -> list[Evidence]:
+    """The same by external sampling, as the authors ran it, for as many nodes: it is not at its end there."""
+    rows = []
+    for action, delta, beta, calls, cost in (("call", 5.0, 0.05, 0.59, 0.069), ("call", 10.0, 0.05, 0.59, 0.069)):
+        lab.tell(f"Leduc, external sampling, {action} preferred by {delta:g}, beta={beta:g}")
+        solver = cfvfp(walk="external", prefer=wish(action, delta, beta))
+        runs = lab.each(partial(sampled_looks, solver), lab.seeds(SAMPLED_SEEDS))
+        looks = [
+            [Found.of(values) for values in zip(*(run[k] for run in runs), strict=True)] for k in range(len(NODES))
+        ]
+        course = ", ".join(f"{told(played)} after {nodes:.0e}" for nodes, (played, _) in zip(NODES, looks, strict=True))
+        (played, nash_conv), name = (
+            looks[-1],
+            f"Leduc, {action} preferred by {delta:g}, beta={beta:g}, sampled as theirs",
+        )
+        rows += [
+            claim(f"{name}: a King calls after {NODES[-1]:.0e} nodes", f"{calls:g}", course,
+                  near(calls, played, NEAR_SAMPLED), f"{NEAR_SAMPLED:g}: seeds of ours differ by as much", found=played,
+                  margin_set=AFTER),
+            claim(f"{name}: NashConv after {NODES[-1]:.0e} nodes", f"{cost:g}", told(nash_conv, ".3f"),
+                  near(cost, nash_conv, NEAR * cost), f"{NEAR:.0%}: theirs is read off a figure", found=nash_conv),
+        ]  # fmt: skip
+    return rows
+
+
+def sampled_looks(solver: Solver, seed: int) -> list[tuple[float, float]]:
+    """How often a King calls, and NashConv, each time that so many nodes have been visited."""
+    engine, done, found = SampledEngine(GAME, solver, seed=seed), 0, []
+    for nodes in NODES:
+        while engine.facts.nodes < nodes:
+            step = max(1_000, done // 20)
+            engine.run(done, step)
+            done += step
+        strategy = Strategy(GAME, *engine.rows(), view=engine.view)
+        calls = [strategy[f"{card}, no board"]["call"] for card in ("Ks", "Kh")]
+        found.append((sum(calls) / 2, exploitability(GAME, strategy).nash_conv))
+    return found
 
 
 def raises_first(course: Course) -> list[float]:
