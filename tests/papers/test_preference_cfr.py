@@ -77,8 +77,8 @@ def test_a_conjecture_is_refuted_by_an_equilibrium_elsewhere() -> None:
 
 def means(costs: dict[str, float] | None = None, **alphas: float) -> dict[str, figure_4.Mean]:
     found = {s.name: s.paper for s in figure_4.SETTINGS} | {k.replace("_", " "): v for k, v in alphas.items()}
-    paid = {"BR bet 10": 0.008} | (costs or {})
-    return {name: figure_4.Mean([1], [alpha], [paid.get(name, 0.005)], [alpha]) for name, alpha in found.items()}
+    paid = {"BR bet 10": 0.009} | (costs or {})
+    return {name: figure_4.Mean([100], [alpha], [paid.get(name, 0.005)], [alpha]) for name, alpha in found.items()}
 
 
 def test_the_claims_of_figure_4_can_fail() -> None:
@@ -86,7 +86,7 @@ def test_the_claims_of_figure_4_can_fail() -> None:
     assert verdicts(figure_4.claims(means(BR_bet_10=0.29))) == [NO, YES, YES]
     assert verdicts(figure_4.claims(means(RM_pass_5=0.02))) == [YES, NO, YES]
     assert verdicts(figure_4.claims(means({"BR bet 10": 0.0054}))) == [YES, YES, NO], "setting 1 is as fast"
-    assert verdicts(figure_4.claims(means({"BR pass 10": 0.008}))) == [YES, YES, NO], "another is as slow"
+    assert verdicts(figure_4.claims(means({"BR pass 10": 0.009}))) == [YES, YES, NO], "another is as slow"
 
 
 def made(alpha: float, cost: float) -> Course:

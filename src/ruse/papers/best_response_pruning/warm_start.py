@@ -74,8 +74,8 @@ CASES = {
 def run(lab: Lab) -> list[Evidence]:
     rows = []
     cases = dict(list(CASES.items())[2:]) if lab.quick else CASES
-    with lab.figure("warm-start", 1, len(cases)) as axes:
-        for panel, (name, case) in zip(axes[0], cases.items(), strict=True):
+    with lab.figure("warm-start", len(cases) // 2, 2, sharey=True) as axes:
+        for panel, (name, case) in zip(axes.flat, cases.items(), strict=True):
             lab.tell(f"warm start, {name}")
             lesson = case.teach(lab.seed)
             curves = measured(case, lesson.strategy)

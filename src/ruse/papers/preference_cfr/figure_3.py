@@ -89,16 +89,19 @@ def draw(lab: Lab, courses: dict[tuple[str, bool], list[Course]]) -> None:
             panel.axhline(THEIRS, color=OWN, linewidth=1.1, linestyle="--", label="the paper's 0.2" if is_last else "")
         for panel, (rule, name) in zip(panels, RULES.items(), strict=True):
             for mode, words in MODES.items():
+                is_theirs = (rule, mode) == ("cfr", False)
                 for k, course in enumerate(courses[rule, mode]):
-                    panel.plot(course.at, course.played, color=shades[mode], linewidth=0.8, alpha=0.5,
-                               label="" if k else words)  # fmt: skip
+                    panel.plot(course.at, course.played, color=INK if is_theirs else shades[mode], zorder=3 - mode,
+                               linewidth=1.1 if is_theirs else 0.8, alpha=0.8 if is_theirs else 0.5,
+                               label="" if k else f"{words}{', as in the paper' if is_theirs else ''}")  # fmt: skip
             panel.set(xscale="log", xlim=(10, course.at[-1]), ylim=(0, 0.45))
             tidy(panel, name, x="iterations", y="alpha")
         for x, rule in enumerate(RULES):
             for mode in MODES:
                 alphas = [course.end for course in courses[rule, mode]]
                 places = [x + (0.17 if mode else -0.17) + 0.1 * (k / len(alphas) - 0.5) for k in range(len(alphas))]
-                last.plot(places, alphas, "o", color=shades[mode], markersize=3.2, alpha=0.75, markeredgewidth=0)
+                colour = INK if (rule, mode) == ("cfr", False) else shades[mode]
+                last.plot(places, alphas, "o", color=colour, markersize=3.2, alpha=0.75, markeredgewidth=0)
         last.set_xticks(range(len(RULES)), list(RULES.values()))
         tidy(last, f"Where {len(alphas)} starts end", x="", y="alpha")
         for line in axes[0][0].legend(frameon=False, fontsize=8, labelcolor=INK).get_lines():
