@@ -40,7 +40,7 @@ SAMPLED = [
 # Both were chosen by trainings with other seeds, 100 to 103.
 BELOW = -50.0  # payoffs are at most 1
 ITERATIONS = {1: 60_000, 2: 10_000}  # by Health Points
-SEEDS = 6
+SEEDS, MANY = 6, 20  # by matches; by exploitability, which scatters more and is quick
 JUDGED = 4  # ranks up to which agents are judged exactly
 WORSE = 0.1  # non-inferiority by exploitability: a tenth higher at the most
 LESS = 0.02  # and by matches: what is won a game, a point of games won
@@ -120,11 +120,12 @@ def by_sampling(lab: Lab, game: Cheat) -> Cell:
     lab.tell(f"external sampling, {called(game)}")
     iterations = ITERATIONS[game.hp] // (10 if lab.quick else 1)
     walks = (ExternalSampling(Threshold(BELOW)), ExternalSampling())
-    runs = lab.each(lambda seed: [trained(game, walk, iterations, seed) for walk in walks], lab.seeds(SEEDS))
+    exact = game.ranks <= JUDGED
+    seeds = lab.seeds(MANY if exact else SEEDS)
+    runs = lab.each(lambda seed: [trained(game, walk, iterations, seed) for walk in walks], seeds)
     having, without = (sum(pair[k].engine.facts.nodes for pair in runs) / len(runs) / iterations for k in (0, 1))
     faster = Found.ratio([pair[1].seconds / pair[0].seconds for pair in runs]).value
     agents = [[Strategy(game, *one.engine.rows(), view=one.engine.view) for one in pair] for pair in runs]
-    exact = game.ranks <= JUDGED
     compared, gain = exactly(game, agents) if exact else by_matches(lab, game, agents)
     return Cell(game, iterations, without, having, faster, compared, gain, WORSE if exact else LESS)
 

@@ -3,6 +3,8 @@
 The paper's own agent is in `paper_agent`. These are trained by probing in a game that is a draw after 40 turns.
 """
 
+import math
+
 from ruse.papers.best_response_pruning.agents import OPPONENTS, VIEWS, Score, engine_for, learning_curve
 from ruse.papers.best_response_pruning.paper_agent import THEIRS
 from ruse.papers.evidence import Evidence, beyond, check
@@ -34,7 +36,8 @@ def run(lab: Lab) -> list[Evidence]:
     slowest = max(reached(curve) for curve in curves["Sketch"])
     rows.append(
         beyond("Sketch by probing: seconds until it wins as much as the paper's agent, slowest seed",
-               f"{slowest:.0f} s", theirs="2,800,000 s without pruning, 300,000 s with", seeds=len(curves["Sketch"]))
+               f"{slowest:.0f} s" if slowest < math.inf else "not in this time",
+               theirs="2,800,000 s without pruning, 300,000 s with", seeds=len(curves["Sketch"]))
     )  # fmt: skip
     if not lab.quick:
         ends = [curve[-1] for curve in curves["Sketch"]]

@@ -6,6 +6,7 @@ game, of an early stage of the same game, of a smaller game in the curriculum, o
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from ruse.games.cheat.rules import Cheat
@@ -55,20 +56,20 @@ def by_forgetting(game: Game, iterations: int, seed: int) -> Lesson:
     return Lesson(Strategy(game, *engine.rows(), view=engine.view), float(engine.facts.nodes))
 
 
-LEDUC = (Leduc(), 0.07, 3_000)
-CHEAT = (Cheat(hp=2), 0.003, 3_000)
+NEARBY, SMALLER, SAME = Leduc(second_raise=5), Cheat(hp=1), Cheat(hp=2)
+LEDUC = Case(Leduc(), partial(by_full_width, NEARBY, 3_000), 0.07, 3_000)
+CHEAT = Case(SAME, partial(by_full_width, SAME, 100), 0.003, 3_000)
+FORGETS = CHEAT._replace(teach=partial(by_forgetting, SAME, 3_000))
 CASES = {
-    "Leduc from Leduc with a larger raise": Case(LEDUC[0], lambda s: by_full_width(Leduc(second_raise=5), 3_000, s),
-                                                 *LEDUC[1:]),
-    "the same, taught for 300 iterations": Case(LEDUC[0], lambda s: by_full_width(Leduc(second_raise=5), 300, s),
-                                                *LEDUC[1:]),
-    "Cheat-2 from itself, 100 iterations": Case(CHEAT[0], lambda s: by_full_width(Cheat(hp=2), 100, s), *CHEAT[1:]),
-    "Cheat-2 from Cheat-1, 300 iterations": Case(CHEAT[0], lambda s: by_full_width(Cheat(hp=1), 300, s), *CHEAT[1:]),
-    "Cheat-2 from an agent that forgets, 3,000 sampled": Case(CHEAT[0], lambda s: by_forgetting(Cheat(hp=2), 3_000, s),
-                                                              *CHEAT[1:]),
-    "the same, 1,000 sampled, counted as ten": Case(CHEAT[0], lambda s: by_forgetting(Cheat(hp=2), 1_000, s),
-                                                    *CHEAT[1:], 10),
-}  # fmt: skip
+    "Leduc from Leduc with a larger raise": LEDUC,
+    "Leduc from the same, taught for 300 iterations": LEDUC._replace(teach=partial(by_full_width, NEARBY, 300)),
+    "Cheat-2 from itself, 100 iterations": CHEAT,
+    "Cheat-2 from Cheat-1, 300 iterations": CHEAT._replace(teach=partial(by_full_width, SMALLER, 300)),
+    "Cheat-2 from an agent that forgets, 3,000 sampled": FORGETS,
+    "Cheat-2 from such an agent, 1,000 sampled, counted as ten": FORGETS._replace(
+        teach=partial(by_forgetting, SAME, 1_000), counted=10
+    ),
+}
 
 
 def run(lab: Lab) -> list[Evidence]:
