@@ -101,7 +101,12 @@ def learned(lab: Lab, agent: str) -> Curves:
     )
 
 
-PUBLISHED = {(0, 0): [("almost 90 %: Memoryless", 90)], (1, 0): [("75 %: Memoryless", 75), ("60 %: all", 60)]}
+PUBLISHED = {
+    (0, 0): [("almost 90 %: Memoryless", 90)],
+    (0, 1): [("80 %: three in four are above", 80)],
+    (1, 0): [("75 %: Memoryless", 75), ("60 %: all", 60)],
+    (1, 1): [("65 %: all, 5 to 10 above (b)", 65), ("80 %: Memoryless, the same", 80)],
+}
 
 
 def draw(lab: Lab, curves: dict[str, Curves], baseline: float) -> None:
