@@ -162,6 +162,9 @@ def test_a_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert "the page has no place for its rows" in capsys.readouterr().err
     assert main(["reproduce", "000", "--out", "figures", "--page", "none.md"]) == 2
     assert "none.md" in capsys.readouterr().err
+    written.write_bytes(b"\xff\xfe")
+    assert main(["reproduce", "000", "--out", "figures", "--page", "page.md"]) == 2
+    assert "page.md is no page: it is not text in UTF-8" in capsys.readouterr().err
 
 
 def test_parts_that_are_done_are_kept(

@@ -87,7 +87,9 @@ def reproduce(
                 print(f"  {row}")
     kept = book.sum_up(parts)
     if page is not None:
-        page.write_text(with_tables(page_text(page), kept), encoding="utf-8")
+        new = with_tables(page_text(page), kept)
+        with explaining("write", page):
+            page.write_text(new, encoding="utf-8")
     if as_json:
         print_json([row.as_dict() for row in rows])
     else:
@@ -100,5 +102,8 @@ def reproduce(
 
 def page_text(page: Path) -> str:
     """The page as it is now: it may have been written on while experiments ran."""
-    with explaining("read", page):
-        return page.read_text(encoding="utf-8")
+    try:
+        with explaining("read", page):
+            return page.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise RuseError(f"{page} is no page: it is not text in UTF-8") from None
