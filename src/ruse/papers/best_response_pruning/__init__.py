@@ -10,6 +10,7 @@ from ruse.papers.best_response_pruning import (
     hour,
     hybrid,
     lengths,
+    named_next,
     paper_agent,
     pruned_strength,
     pruning_curves,
@@ -31,6 +32,7 @@ PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "strength": strength.run,
     "pruned strength": pruned_strength.run,
     "against bots": against_bots.run,
+    "named next": named_next.run,
     "an hour": hour.run,
 }
 ONLY_IF_ASKED = ("an hour",)  # it takes so long
