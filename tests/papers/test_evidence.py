@@ -73,6 +73,7 @@ def test_intervals() -> None:
     assert beyond("x", "1", found=Found.ratio([2.0])).interval is None
     assert told(Found(0.578, 0.569, 0.587), ".1f", scale=100, unit=" %") == "57.8 % (56.9 to 58.7)"
     assert told(alone, ".1f") == "1.0"
+    assert told(Found.exactly(3.18), ".2f", unit=" times") == "3.18 times"
 
 
 def test_each_kind_has_its_own_verdicts() -> None:

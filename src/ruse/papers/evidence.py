@@ -78,7 +78,8 @@ class Found(NamedTuple):
 def told(found: Found, form: str = ".2f", *, scale: float = 1.0, unit: str = "") -> str:
     """The number with its interval in brackets, if it has one: 57.8 % (56.9 to 58.7)."""
     value, *ends = (format(scale * x, form) for x in found[:3])
-    return f"{value}{unit}" + ("" if interval_of(found) is None else f" ({ends[0]} to {ends[1]})")
+    is_exact = interval_of(found) is None or found.low == found.high
+    return f"{value}{unit}" + ("" if is_exact else f" ({ends[0]} to {ends[1]})")
 
 
 class Evidence(NamedTuple):
