@@ -119,7 +119,8 @@ def draw(lab: Lab, found: dict[str, Lengths]) -> None:
     with lab.figure("figures-1-2", 1, 2) as axes:
         for panel, (name, lengths) in zip(axes.flat, found.items(), strict=True):
             games = lengths.turns
-            panel.hist(games, bins=np.linspace(0, games.max() + 1, 41), color="tab:blue")
+            wide = 1 + int(games.max()) // 40  # whole turns, all of them
+            panel.hist(games, bins=np.arange(0, games.max() + wide + 1, wide), color="tab:blue")
             panel.axvline(games.mean(), color="tab:red", label=f"mean {games.mean():.1f}")
             panel.axvline(np.median(games), color="black", label=f"median {np.median(games):.0f}")
             panel.plot([], [], " ", label="(the paper's numbers are not told)")

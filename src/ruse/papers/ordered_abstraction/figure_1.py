@@ -8,7 +8,7 @@ from ruse.papers.ordered_abstraction.curves import Curves, gathered
 from ruse.play.match import match
 
 GAME = Cheat(hp=3)
-SEEDS = 10
+SEEDS = 30  # with ten, gains of a few points could not be told from none
 EARLY = 20  # iterations that count as the beginning
 STEEPER = 3.0  # how many times as steep "much steeper" is
 
@@ -103,7 +103,6 @@ def learned(lab: Lab, agent: str) -> Curves:
 
 PUBLISHED = {
     (0, 0): [("almost 90 %: Memoryless", 90)],
-    (0, 1): [("80 %: three in four are above", 80)],
     (1, 0): [("75 %: Memoryless", 75), ("60 %: all", 60)],
     (1, 1): [("65 %: all, 5 to 10 above (b)", 65), ("80 %: Memoryless, the same", 80)],
 }
@@ -118,11 +117,14 @@ def draw(lab: Lab, curves: dict[str, Curves], baseline: float) -> None:
                     shares = [100 * share for share in curves[agent].mean(bot)]
                     panel.plot(curves[agent].at, shares, label=name, color=colour, linewidth=1.6)
                 panel.axhline(
-                    100 * baseline, color="tab:red", linewidth=1, label="Heuristic v. Random" if not row else ""
+                    100 * baseline,
+                    color="tab:red",
+                    linewidth=1,
+                    label="Heuristic v. Random (paper: 80 %)" if not row else "",
                 )
                 for words, height in PUBLISHED.get((row, column), ()):
                     panel.axhline(height, color="0.45", linewidth=0.9, linestyle=":")
-                    panel.annotate(f"paper, {words}", (100, height), (0, 2), ha="right", fontsize=7, color="0.35",
+                    panel.annotate(f"paper, {words}", (100, height), (0, -9 if height == 80 else 2), ha="right", fontsize=7, color="0.35",
                                    textcoords="offset points")  # fmt: skip
                 letter = "abcd"[row + 2 * column]
                 panel.set_title(f"({letter}) {'without' if not column else 'with'} abstraction, v. {bot.title()}")

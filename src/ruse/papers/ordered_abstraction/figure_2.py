@@ -35,7 +35,7 @@ def run(lab: Lab) -> list[Evidence]:
                 claim(f"Figure 2{letter}, {PLUS[agent]} in larger games, against {bot.title()}",
                       "can perform better in larger games", f"C-100 beside C-3 {points_of(found)}; "
                       f"{spread(scores[agent], bot)}", at_least(0.0, found, less=KEPT),
-                      f"not lower by more than {100 * KEPT:g} points", found=found, margin_set=AFTER)
+                      f"as well counts: not lower by more than {100 * KEPT:g} points", found=found, margin_set=AFTER)
             )  # fmt: skip
         for agent in ("hp+", "general+"):
             lost = min((gap(scores[agent], bot, HOME, hp) for hp in POINTS if hp not in (HOME, NO_HP)),
