@@ -6,6 +6,7 @@ import pytest
 from ruse.games.cheat.rules import Cheat
 from ruse.papers.best_response_pruning import PARTS, half_deck, lengths, strength
 from ruse.papers.best_response_pruning.agents import HALF, OPPONENTS, TRAINING, VIEWS, Score, Share, judged
+from ruse.papers.evidence import Verdict
 from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import mccfr
@@ -48,7 +49,7 @@ def test_costs_stop_at_the_limit() -> None:
 
 def score(seconds: float, naive: float, heuristic: float) -> Score:
     shares = dict(zip(OPPONENTS, (Share(x, x - 0.01, x + 0.01) for x in (naive, heuristic, 0.1)), strict=True))
-    return Score(100, seconds, 1, shares, {"lies": 0.5})
+    return Score(100, seconds, 1, shares, {bot: {"lies": 0.5} for bot in OPPONENTS})
 
 
 def test_when_an_agent_is_as_strong_as_the_papers() -> None:
@@ -64,10 +65,18 @@ def test_agents_are_judged_with_intervals() -> None:
     shares, rates = judged(strategy, deals=200, seed=0)
     assert list(shares) == list(OPPONENTS)
     assert all(share.low < share.rate < share.high for share in shares.values() if share.rate > 0)
-    assert {"lies", "challenges", "challenges won"} <= set(rates)
+    assert list(rates) == list(OPPONENTS)
+    assert all({"lies", "challenges", "challenges won"} <= set(own) for own in rates.values())
+
+
+def test_one_against_several() -> None:
+    """Every seat in turn, and a share of all games."""
+    found = lengths.wins(Lab(quick=True), HALF._replace(players=3), "naive")
+    assert found.low < 1 / 3 < found.high, "three alike win a third each"
+    assert lengths.Lengths(np.array([1, 2, 2, 5])).tail == 0.25
 
 
 @pytest.mark.slow
-def test_every_part_is_within_its_band() -> None:
+def test_no_check_is_broken() -> None:
     rows = [row for run in PARTS.values() for row in run(Lab(quick=True))]
-    assert not [str(row) for row in rows if row.ok is False]
+    assert not [str(row) for row in rows if row.verdict is Verdict.BROKEN]

@@ -9,21 +9,25 @@ import pytest
 
 import ruse
 from ruse.cli import main
-from ruse.papers.lab import Lab, Row
-from ruse.papers.preference_cfr import PARTS, beyond, figure_3, figure_4, holdem, leduc, price, table_1
+from ruse.papers.evidence import Evidence, Verdict
+from ruse.papers.lab import Lab
+from ruse.papers.preference_cfr import PARTS, beyond, bound, figure_3, figure_4, holdem, leduc, price, table_1
 from ruse.papers.preference_cfr.course import ALPHA, Course, follow, opening, random_start
 
 PNG = b"\x89PNG\r\n"
 
 
-def ok(rows: list[Row]) -> list[bool | None]:
-    return [row.ok for row in rows]
+YES, NO = Verdict.REPRODUCED, Verdict.NOT_REPRODUCED
+
+
+def verdicts(rows: list[Evidence]) -> list[Verdict]:
+    return [row.verdict for row in rows]
 
 
 def test_table_1(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     pytest.importorskip("matplotlib")
-    assert ok(table_1.run(Lab(out=tmp_path))) == [True, True, True]
+    assert verdicts(table_1.run(Lab(out=tmp_path))) == [YES, YES, Verdict.HOLDS]
     assert (tmp_path / "table-1.png").read_bytes().startswith(PNG)
     assert float(ruse.exploitability(ruse.Kuhn(), table_1.equilibrium(0.25))) < 1e-12
 
@@ -32,7 +36,7 @@ def test_a_wrong_table_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("scipy")
     right = table_1.bets
     monkeypatch.setattr(table_1, "bets", lambda alpha: right(alpha) | {(0, "Q, pass bet"): 0.3 + alpha})
-    assert ok(table_1.run(Lab()))[:2] == [False, False]
+    assert verdicts(table_1.run(Lab()))[:2] == [NO, NO]
 
 
 def test_a_course_is_a_training_that_is_looked_at() -> None:
@@ -62,27 +66,36 @@ def test_ends_of_starts() -> None:
     assert str(ends) == "alpha 0.190 to 0.270, mean 0.220, deviation 0.036; NashConv at most 1.0e-03"
 
 
-def means(**alphas: float) -> dict[str, figure_4.Mean]:
+def test_a_conjecture_is_refuted_by_an_equilibrium_elsewhere() -> None:
+    theirs, elsewhere = figure_3.Ends([0.19, 0.21], 4e-3), figure_3.Ends([0.05, 0.2], 1e-9)
+    assert figure_3.judged("cfr", False, theirs, 2).verdict is YES
+    assert figure_3.judged("cfr", False, elsewhere, 2).verdict is NO
+    assert figure_3.judged("pcfr_plus", True, elsewhere, 2).verdict is Verdict.REFUTED
+    assert figure_3.judged("dcfr", True, elsewhere._replace(cost=1e-3), 2).verdict is NO, "it may be on its way"
+    assert figure_3.judged("dcfr", True, theirs, 2).verdict is YES
+
+
+def means(costs: dict[str, float] | None = None, **alphas: float) -> dict[str, figure_4.Mean]:
     found = {s.name: s.paper for s in figure_4.SETTINGS} | {k.replace("_", " "): v for k, v in alphas.items()}
-    return {name: figure_4.Mean([1], [alpha], [0.005]) for name, alpha in found.items()}
+    paid = {"BR bet 10": 0.009} | (costs or {})
+    return {name: figure_4.Mean([100], [alpha], [paid.get(name, 0.005)], [alpha]) for name, alpha in found.items()}
 
 
 def test_the_claims_of_figure_4_can_fail() -> None:
-    assert ok(figure_4.claims(means())) == [True, True, True]
-    assert ok(figure_4.claims(means(BR_bet_10=0.29))) == [False, True, True]
-    assert ok(figure_4.claims(means(RM_pass_5=0.02))) == [True, False, True]
-    slow = {"CFR": figure_4.Mean([1], [0.2], [0.03])}
-    assert ok(figure_4.claims(means() | slow)) == [True, True, False]
+    assert verdicts(figure_4.claims(means())) == [YES, YES, YES]
+    assert verdicts(figure_4.claims(means(BR_bet_10=0.29))) == [NO, YES, YES]
+    assert verdicts(figure_4.claims(means(RM_pass_5=0.02))) == [YES, NO, YES]
+    assert verdicts(figure_4.claims(means({"BR bet 10": 0.0054}))) == [YES, YES, NO], "setting 1 is as fast"
+    assert verdicts(figure_4.claims(means({"BR pass 10": 0.009}))) == [YES, YES, NO], "another is as slow"
 
 
 def made(alpha: float, cost: float) -> Course:
     return Course([1], [alpha], [cost], ruse.Strategy.uniform(ruse.Kuhn()), None)
 
 
-def test_our_form_must_reach_both_ends() -> None:
-    wishes = {("bet", 10.0): made(0.33, 1e-12), ("pass", 10.0): made(0.05, 1e-12)}
-    wishes |= {("bet", 100.0): made(0.3331, 1e-12), ("pass", 100.0): made(0.01, 1e-8)}
-    assert ok(figure_4.from_end_to_end(wishes)) == [True, False]
+def test_two_numbers_of_a_curve() -> None:
+    assert verdicts(leduc.beside("x", made(0.60, 0.070), 0.069, 0.59)) == [YES, YES]
+    assert verdicts(leduc.beside("x", made(0.76, 0.076), 0.069, 0.59)) == [NO, NO]
 
 
 def test_leduc_rises() -> None:
@@ -99,12 +112,19 @@ def test_costs_between_points() -> None:
 
 def test_the_printed_beta_is_three_times_that_of_a_visit() -> None:
     """Chance leads to each of Kuhn's openings a third of the time: regret / T < beta is regret / visits < 3 beta."""
-    prefer = price.printed(0.02).prefer
-    assert prefer is not None
-    assert prefer.rules[0].beta == pytest.approx(0.06)
-    price_of_it = follow(ruse.Kuhn(), price.printed(0.02), 100, points=1).price
+    solver = bound.as_printed(opening("bet", 5.0), 3 * 0.02)
+    assert solver.prefer is not None
+    assert solver.prefer.rules[0].beta == pytest.approx(0.06)
+    price_of_it = follow(ruse.Kuhn(), solver, 100, points=1).price
     assert price_of_it is not None
     assert price_of_it.bound == pytest.approx(3 * 0.02), "a third of 0.06 for each of three infosets"
+
+
+def test_what_is_left_to_gain() -> None:
+    ended = bound.ended(ruse.Kuhn(), bound.as_printed(opening("bet", 5.0), 0.06), 200)
+    whole = follow(ruse.Kuhn(), bound.as_printed(opening("bet", 5.0), 0.06), 200, points=1)
+    assert ended.epsilon == pytest.approx(whole.cost / 2)
+    assert ended.styled + ended.other == pytest.approx(whole.cost)
 
 
 def test_a_styled_player_with_another_opponent() -> None:
@@ -118,31 +138,30 @@ def test_a_styled_player_with_another_opponent() -> None:
 
 def test_holdem_is_to_come() -> None:
     rows = holdem.run(Lab())
-    assert [row.ours for row in rows[:3]] == ["not yet"] * 3
-    assert set(ok(rows)) == {None}
+    assert verdicts(rows) == [Verdict.CANNOT_BE_TOLD] * 3 + [Verdict.REFUTED]
     assert "14.5 mBB/h" in rows[3].ours
 
 
 def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(figure_4, "SETTINGS", [s._replace(notes=s.notes + 0.5) for s in figure_4.SETTINGS])
-    monkeypatch.setattr(figure_4, "FEWER", 1)
-    assert main(["reproduce", "001", "--quick", "--only", "figure 4", "--out", "figures", "--json"]) == 1
+    monkeypatch.setattr(figure_4, "SETTINGS", [s._replace(paper=s.paper + 0.5) for s in figure_4.SETTINGS])
+    monkeypatch.setattr(figure_4, "FEWER", 2)
+    assert main(["reproduce", "001", "--quick", "--only", "figure 4", "--out", "figures", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert [set(row) for row in rows] == [{"name", "theirs", "ours", "band", "ok"}] * 12
-    assert [row["ok"] for row in rows[:7]] == [False] * 7
-    assert [row["ok"] for row in rows[-2:]] == [True, True]
+    assert [row["verdict"] for row in rows[:7]] == ["not reproduced"] * 7
+    assert [row["seeds"] for row in rows[:7]] == [2] * 7
+    assert [row["kind"] for row in rows] == ["claim"] * 10 + ["beyond"] * 2
     assert Path("figures/figure-4.png").read_bytes().startswith(PNG)
     assert main(["reproduce", "001", "--only", "figure 9"]) == 2
-    assert "there are table 1, figure 3, figure 4, leduc, price" in capsys.readouterr().err
+    assert "there are table 1, figure 3, figure 4, leduc, bound, price" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_everything_is_within_its_band(tmp_path: Path) -> None:
+def test_no_check_is_broken(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     rows = [row for run in PARTS.values() for row in run(Lab(quick=True, out=tmp_path))]
     assert len(rows) > 50
-    assert not [str(row) for row in rows if row.ok is False]
+    assert not [str(row) for row in rows if row.verdict is Verdict.BROKEN]
     names = {"table-1", "figure-3", "figure-4", "leduc", "style-for-cost", "who-pays", "targets"}
     assert {path.stem for path in tmp_path.glob("*.png")} == names

@@ -1,14 +1,14 @@
-"""What all experiments share: a row of the comparison, work on two cores, and where trainings and pictures go."""
+"""What all experiments share: work on two cores, and where trainings and pictures go."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any, NamedTuple, TypeVar
 
 from ruse.errors import RuseError
+from ruse.papers.evidence import Found, told
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import find
@@ -20,20 +20,6 @@ from ruse.training.training import Training
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-class Row(NamedTuple):
-    """One line of a comparison: what the paper has, what we measured, what we accept, and whether it is so."""
-
-    name: str
-    theirs: str
-    ours: str
-    band: str
-    ok: bool | None  # None: there is nothing to accept or refuse
-
-    def __str__(self) -> str:
-        verdict = {True: "ok", False: "NOT MET", None: "-"}[self.ok]
-        return f"{verdict:<8}{self.name}: {self.ours} (paper: {self.theirs}; accepted: {self.band})"
 
 
 class Lab(NamedTuple):
@@ -99,14 +85,15 @@ class Lab(NamedTuple):
             figure.savefig(self.out / f"{name}.png")
 
 
-T_95 = {3: 4.303, 12: 2.201}  # two-sided 95 % of Student's distribution, by how many numbers there are
-
-
-def interval(found: Sequence[float]) -> tuple[float, float, float]:
-    """The mean of what several seeds gave, and its 95 % interval."""
-    mean, error = fmean(found), T_95[len(found)] * stdev(found) / len(found) ** 0.5
-    return mean, mean - error, mean + error
-
-
 def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
+
+
+def share_of(found: Found) -> str:
+    """A share of games, as 57.8 % (56.9 to 58.7)."""
+    return told(found, ".1f", scale=100.0, unit=" %")
+
+
+def points_of(gap: Found) -> str:
+    """A difference of shares in points."""
+    return told(gap, "+z.1f", scale=100.0, unit=" points")

@@ -13,9 +13,10 @@ from ruse.cli.terminal.output import print_json, writable_folder
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
+from ruse.store.tensors import explaining
 
 if TYPE_CHECKING:
-    from ruse.papers.lab import Row
+    from ruse.papers.evidence import Evidence
 
 PAPERS = {
     "000": ("ruse.papers.ordered_abstraction", "Ordered Abstraction for Cheat"),
@@ -32,19 +33,22 @@ def reproduce(
     quick: Annotated[bool, typer.Option("--quick", help="Fewer games and seeds, smaller games.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the rows and the figures there.")] = None,
     only: Annotated[str | None, typer.Option(metavar="PART", help='One part, as "figure 1".')] = None,
+    page: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the rows into this page, too.")] = None,
     seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what --out holds of the same seed.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a paper's experiments and compare.
 
-    Every row says what the paper has, what was measured, what is accepted, and whether it is so. With --out, parts that
-    are done are kept: after Ctrl-C, or a crash, --resume goes on with the others.
+    A claim of the paper is reproduced, not reproduced, refuted, or cannot be told; a check of our own holds or is
+    broken, which alone is an error. With --out, parts that are done are kept: after Ctrl-C, or a crash, --resume goes
+    on with the others.
 
     Example: ruse reproduce 000 --quick --out figures
     """
-    from ruse.papers.book import Book
+    from ruse.papers.evidence import Verdict, counted
     from ruse.papers.lab import Lab
+    from ruse.papers.page import Book, with_tables
 
     if paper not in PAPERS:
         raise RuseError(f"unknown paper {paper!r}; there is {', '.join(f'{k} ({v[1]})' for k, v in PAPERS.items())}")
@@ -55,8 +59,12 @@ def reproduce(
         raise RuseError(f"unknown part {only!r}; there are {', '.join(parts)}")
     if resume and out is None:
         raise RuseError("--resume goes on with what a folder holds; name it, as in --out figures --resume")
+    if page is not None and out is None:
+        raise RuseError("--page takes its rows from a folder; name it, as in --out figures --page page.md")
+    if page is not None:
+        with_tables(page_text(page), [])  # raises at once, not after hours
     book = Book(out, paper, seed=seed, quick=quick)
-    rows: list[Row] = []
+    rows: list[Evidence] = []
     for name, run in parts.items():
         if only not in (None, name) or (only is None and name in asked_for):
             continue
@@ -77,10 +85,25 @@ def reproduce(
             print(f"{name} ({took})")
             for row in found:
                 print(f"  {row}")
-    book.sum_up(parts)
+    kept = book.sum_up(parts)
+    if page is not None:
+        new = with_tables(page_text(page), kept)
+        with explaining("write", page):
+            page.write_text(new, encoding="utf-8")
     if as_json:
-        print_json([row._asdict() for row in rows])
-    elif out is not None:
-        print(f"figures, rows.json and rows.md: {out}")
-    if any(row.ok is False for row in rows):
+        print_json([row.as_dict() for row in rows])
+    else:
+        print(counted(rows))
+        if out is not None:
+            print(f"figures, rows.json and rows.md: {out}")
+    if any(row.verdict is Verdict.BROKEN for row in rows):
         raise typer.Exit(1)
+
+
+def page_text(page: Path) -> str:
+    """The page as it is now: it may have been written on while experiments ran."""
+    try:
+        with explaining("read", page):
+            return page.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise RuseError(f"{page} is no page: it is not text in UTF-8") from None

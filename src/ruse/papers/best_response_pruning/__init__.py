@@ -8,24 +8,31 @@ from ruse.papers.best_response_pruning import (
     decks,
     half_deck,
     hour,
+    hybrid,
     lengths,
+    named_next,
+    paper_agent,
     pruned_strength,
     pruning_curves,
     strength,
     warm_start,
 )
-from ruse.papers.lab import Lab, Row
+from ruse.papers.evidence import Evidence
+from ruse.papers.lab import Lab
 
-PARTS: dict[str, Callable[[Lab], list[Row]]] = {
+PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "lengths": lengths.run,
+    "the paper's agent": paper_agent.run,
+    "hybrid": hybrid.run,
+    "average value": average_value.run,
     "pruning curves": pruning_curves.run,
     "decks": decks.run,
-    "average value": average_value.run,
     "warm start": warm_start.run,
     "plain iterations": half_deck.run,
     "strength": strength.run,
     "pruned strength": pruned_strength.run,
     "against bots": against_bots.run,
+    "named next": named_next.run,
     "an hour": hour.run,
 }
 ONLY_IF_ASKED = ("an hour",)  # it takes so long

@@ -1,5 +1,6 @@
 """The agents of the half deck: three views of it, trained by probing, and how they fare against the bots."""
 
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -7,6 +8,7 @@ from ruse.games.cheat.bots import BOTS
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
 from ruse.games.cheat.views import Memoryless
+from ruse.papers.evidence import Found
 from ruse.papers.lab import percent
 from ruse.play.match import match
 from ruse.solve.sampled.engine import SampledEngine
@@ -41,10 +43,10 @@ class Score(NamedTuple):
     """An agent at one moment of its training."""
 
     iterations: int
-    seconds: float  # of training alone
+    seconds: float  # of training alone: the processor's, one thread
     nodes: int
     shares: dict[str, Share]  # by opponent
-    rates: dict[str, float]  # what it did against the last opponent: lies, challenges, challenges won
+    rates: dict[str, dict[str, float]]  # what it did against each: lies, challenges, challenges won
 
     def __str__(self) -> str:
         against = ", ".join(f"{share} against {bot}" for bot, share in self.shares.items())
@@ -67,18 +69,29 @@ def learning_curve(
 ) -> Iterator[Score]:
     """Train, and judge the average strategy at these iterations."""
     SampledEngine(engine.game, engine.solver, view=engine.view).run(0, 1)  # compiling is no training
-    for mark in run_to(engine, stops):
+    for mark in run_to(engine, stops, clock=time.thread_time):
         found = judged(Strategy(HALF, *engine.rows(), view=view), deals=deals, seed=seed, opponents=opponents)
         yield Score(*mark, engine.facts.nodes, *found)
 
 
+def won(scores: Iterable[Score], bot: str) -> Found:
+    """Games won by several trainings, one for each seed."""
+    return Found.of([score.shares[bot].rate for score in scores])
+
+
+def ahead(ours: Iterable[Score], theirs: Iterable[Score], bot: str) -> Found:
+    """How many more games some trainings win than others of the same seeds."""
+    pairs = zip(ours, theirs, strict=True)
+    return Found.of([a.shares[bot].rate - b.shares[bot].rate for a, b in pairs])
+
+
 def judged(
     strategy: Strategy, *, deals: int, seed: int, opponents: Iterable[str] = OPPONENTS
-) -> tuple[dict[str, Share], dict[str, float]]:
-    """Matches against the bots, and the rates of the last."""
+) -> tuple[dict[str, Share], dict[str, dict[str, float]]]:
+    """Matches against the bots, and what was done in them."""
     shares, rates = {}, {}
     for name in opponents:
         result = match(HALF, [strategy, BOTS[name]], deals=deals, seed=seed)
         shares[name] = Share(result.win_rate[0], *result.win_interval[0])
-        rates = result.rates[0]
+        rates[name] = result.rates[0]
     return shares, rates

@@ -6,13 +6,13 @@ Within a series only the deck differs. One Health Point makes the game finite, s
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
-from ruse.papers.best_response_pruning.pruning_curves import curve, late, made, rows_of
-from ruse.papers.lab import Lab, Row, interval
+from ruse.papers.best_response_pruning.costs import FASTER, seconds, timed
+from ruse.papers.best_response_pruning.pruning_curves import curve, late, made, rows_of, started
+from ruse.papers.evidence import AFTER, Evidence, Found, beyond, check, claim, no_worse, so, told
+from ruse.papers.lab import Lab
 from ruse.play.match import match
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.sampled.external import ExternalSampling
@@ -40,19 +40,23 @@ SAMPLED = [
 # Both were chosen by trainings with other seeds, 100 to 103.
 BELOW = -50.0  # payoffs are at most 1
 ITERATIONS = {1: 60_000, 2: 10_000}  # by Health Points
-SEEDS = 3
+SEEDS, MANY = 6, 20  # by matches; by exploitability, which scatters more and is quick
 JUDGED = 4  # ranks up to which agents are judged exactly
+WORSE = 0.1  # non-inferiority by exploitability: a tenth higher at the most
+LESS = 0.02  # and by matches: what is won a game, a point of games won
 
 
 class Cell(NamedTuple):
-    """One deck: nodes by iteration without and with pruning, and whether the strategy is no worse with it."""
+    """One deck: nodes by iteration without and with pruning, how much faster it is, and what it costs."""
 
     game: Cheat
     iterations: int
     plain: float
     pruned: float
+    faster: float
     compared: str
-    is_equal: bool
+    gain: Found  # of the pruned agent over the other
+    margin: float
 
     @property
     def fewer(self) -> float:
@@ -64,34 +68,39 @@ def called(game: Cheat) -> str:
     return f"{game.ranks}x{game.copies}, {game.deal} cards, {game.hp} HP{cut}"
 
 
-def run(lab: Lab) -> list[Row]:
+def run(lab: Lab) -> list[Evidence]:
     whole = [full_width(lab, game) for game in (WHOLE[:4] if lab.quick else WHOLE)]
     sampled = [by_sampling(lab, game) for game in (SAMPLED[:2] if lab.quick else SAMPLED)]
     draw(lab, whole, sampled)
     series = {"full width, BRP": whole, "external, threshold": sampled}
-    rows = [told(how, cell) for how, cells in series.items() for cell in cells]
-    rows += [growth(how, cells) for how, cells in series.items()]
     if not lab.quick:
-        two = by_sampling(lab, MID)
-        rows.append(told("external, threshold", two))
-        least = min(two.fewer, *(cell.fewer for cell in sampled if cell.game.ranks == MID.ranks))
-        rows.append(
-            Row("Decks, external sampling on `mid`, 1 and 2 HP: nodes without pruning by those with",
-                "9.3 by time, half deck", f"{least:.1f} or more", "at least 3", least >= 3.0)
-        )  # fmt: skip
-    return rows
+        series["external, threshold, 2 HP"] = [by_sampling(lab, MID)]
+    rows = [row for how, cells in series.items() for cell in cells for row in rows_for(how, cell)]
+    return [*rows, *(growth(how, cells) for how, cells in series.items() if len(cells) > 1)]
 
 
-def growth(how: str, cells: list[Cell]) -> Row:
-    """Whether larger hands have larger factors, whatever else differs."""
+def rows_for(how: str, cell: Cell) -> list[Evidence]:
+    name = f"Decks, {how}, {called(cell.game)}, {cell.iterations:,} iterations"
+    return [
+        beyond(f"{name}: nodes by iteration without and with",
+               f"{cell.plain:,.0f} and {cell.pruned:,.0f}, {cell.fewer:.1f} times fewer; {cell.faster:.1f} times "
+               f"faster; {cell.compared}", theirs="9.3 times faster", seeds=cell.gain.seeds),
+        check(f"{name}: what is skipped costs nothing", cell.compared, no_worse(cell.gain, cell.margin),
+              "exploitability not a tenth higher" if cell.margin == WORSE else f"not {LESS:g} a game less",
+              found=cell.gain, margin_set=AFTER),
+    ]  # fmt: skip
+
+
+def growth(how: str, cells: list[Cell]) -> Evidence:
+    """Whether larger hands have larger factors, whatever else differs. That hands count was seen, not foreseen."""
     hands = {cell.game.deal: [own.fewer for own in cells if own.game.deal == cell.game.deal] for cell in cells}
-    told = "; ".join(
+    table = "; ".join(
         f"{deal} cards {', '.join(f'{factor:.1f}' for factor in factors)}" for deal, factors in hands.items()
     )
-    return Row(
-        f"Decks, {how}: the reduction grows with the deck", "grows with the game (2017)", told,
-        "every factor above those of smaller hands",
-        all(max(small) < min(large) for small, large in pairwise(hands.values())),
+    return claim(
+        f"Decks, {how}: the reduction of nodes grows with the game", "the larger the game, the bigger (of 2017)", table,
+        so(all(max(small) < min(large) for small, large in pairwise(hands.values()))),
+        "every factor above those of smaller hands", margin_set=AFTER,
     )  # fmt: skip
 
 
@@ -100,52 +109,55 @@ def full_width(lab: Lab, game: Cheat) -> Cell:
     lab.tell(f"full width, {called(game)}")
     found = rows_of(game)
     plain, pruned = (curve(made(game, prune), 300, rows=found) for prune in (None, "brp"))
+    faster = timed(lambda: started(game, None), lambda: started(game, "brp"), 300, 1)[0]
     ratio = sum(late(pruned)) / sum(late(plain))
-    told = f"exploitability {pruned[-1].exploitability:.3g} and {plain[-1].exploitability:.3g} without"
-    return Cell(game, 300, found, pruned[-1].nodes / 300, told, ratio <= 1.1)
+    compared = f"exploitability {pruned[-1].exploitability:.3g} and {plain[-1].exploitability:.3g} without"
+    return Cell(game, 300, found, pruned[-1].nodes / 300, faster, compared, Found.exactly(1.0 - ratio), WORSE)
 
 
 def by_sampling(lab: Lab, game: Cheat) -> Cell:
     """As many iterations of the paper's agent without pruning and with thresholds; the mean of several seeds."""
     lab.tell(f"external sampling, {called(game)}")
     iterations = ITERATIONS[game.hp] // (10 if lab.quick else 1)
-    pairs = [
-        [trained(game, walk, iterations, seed) for walk in (ExternalSampling(Threshold(BELOW)), ExternalSampling())]
-        for seed in lab.seeds(SEEDS)
-    ]
-    having, without = (sum(pair[k].facts.nodes for pair in pairs) / len(pairs) / iterations for k in (0, 1))
-    agents = [[Strategy(game, *engine.rows(), view=engine.view) for engine in pair] for pair in pairs]
-    verdict = exactly(game, agents) if game.ranks <= JUDGED else by_matches(lab, game, agents)
-    return Cell(game, iterations, without, having, *verdict)
+    walks = (ExternalSampling(Threshold(BELOW)), ExternalSampling())
+    exact = game.ranks <= JUDGED
+    seeds = lab.seeds(MANY if exact else SEEDS)
+    runs = lab.each(lambda seed: [trained(game, walk, iterations, seed) for walk in walks], seeds)
+    having, without = (sum(pair[k].engine.facts.nodes for pair in runs) / len(runs) / iterations for k in (0, 1))
+    faster = Found.ratio([pair[1].seconds / pair[0].seconds for pair in runs]).value
+    agents = [[Strategy(game, *one.engine.rows(), view=one.engine.view) for one in pair] for pair in runs]
+    compared, gain = exactly(game, agents) if exact else by_matches(lab, game, agents)
+    return Cell(game, iterations, without, having, faster, compared, gain, WORSE if exact else LESS)
 
 
-def trained(game: Cheat, walk: ExternalSampling, iterations: int, seed: int) -> SampledEngine:
+class Trained(NamedTuple):
+    """An engine, and what its training took of the processor's time."""
+
+    engine: SampledEngine
+    seconds: float
+
+
+def trained(game: Cheat, walk: ExternalSampling, iterations: int, seed: int) -> Trained:
     engine = SampledEngine(game, mccfr(walk), seed=seed, view=Memoryless(claim=True))
-    engine.run(0, iterations)
-    return engine
+    SampledEngine(game, mccfr(walk), seed=seed, view=Memoryless(claim=True)).run(0, 1)  # compiling is no training
+    return Trained(engine, seconds(engine, iterations))
 
 
-def exactly(game: Cheat, pairs: list[list[Strategy]]) -> tuple[str, bool]:
-    """Whether agents with pruning, the first of each pair, are within a tenth of those without."""
-    having, without = (float(np.mean([exploitability(game, pair[k]) for pair in pairs])) for k in (0, 1))
-    return f"exploitability {having:.3g} and {without:.3g} without", having <= 1.1 * without
+def exactly(game: Cheat, pairs: list[list[Strategy]]) -> tuple[str, Found]:
+    """How much less exploitable agents with pruning, the first of each pair, are, as a share."""
+    found = [[float(exploitability(game, agent)) for agent in pair] for pair in pairs]
+    having, without = (sum(pair[k] for pair in found) / len(found) for k in (0, 1))
+    ratio = Found.ratio([pair[0] / pair[1] for pair in found])
+    gain = Found(1.0 - ratio.value, 1.0 - ratio.high, 1.0 - ratio.low, ratio.seeds)
+    return f"exploitability {having:.3g} and {without:.3g} without, {told(ratio, '.3f')} times", gain
 
 
-def by_matches(lab: Lab, game: Cheat, pairs: list[list[Strategy]]) -> tuple[str, bool]:
-    """Whether agents with pruning may be as good as those without. Trainings differ by more than luck with the cards,
-    so the interval is that between seeds.
+def by_matches(lab: Lab, game: Cheat, pairs: list[list[Strategy]]) -> tuple[str, Found]:
+    """What agents with pruning win of the others. Trainings differ by more than luck with the cards, so the interval is
+    that between seeds.
     """
-    found = [match(game, pair, deals=5 * lab.deals, seed=lab.seed).mean[0] for pair in pairs]
-    mean, low, high = interval(found)
-    return f"wins {mean:+z.4f} a game ({low:+z.4f} to {high:+z.4f}) against the other", high >= 0
-
-
-def told(how: str, cell: Cell) -> Row:
-    return Row(
-        f"Decks, {how}, {called(cell.game)}, {cell.iterations:,} iterations: nodes by iteration without and with",
-        "not told", f"{cell.plain:,.0f} and {cell.pruned:,.0f}, {cell.fewer:.1f} times fewer; {cell.compared}",
-        "no worse at equal iterations: 1.1 times, or by the match", cell.is_equal,
-    )  # fmt: skip
+    found = Found.of([match(game, pair, deals=5 * lab.deals, seed=lab.seed).mean[0] for pair in pairs])
+    return f"wins {told(found, '+z.4f')} a game against the other", found
 
 
 def draw(lab: Lab, whole: list[Cell], sampled: list[Cell]) -> None:
@@ -154,8 +166,13 @@ def draw(lab: Lab, whole: list[Cell], sampled: list[Cell]) -> None:
             (axes[0][0], whole, "full width, BRP"),
             (axes[0][1], sampled, "external sampling, thresholds"),
         ):
-            panel.bar(range(len(cells)), [cell.fewer for cell in cells], color="tab:blue")
+            panel.bar(range(len(cells)), [cell.fewer for cell in cells], color="tab:blue", label="by nodes")
             names = [f"{cell.game.ranks}x{cell.game.copies}, {cell.game.deal} each" for cell in cells]
             panel.set_xticks(range(len(cells)), names, rotation=30, ha="right", size=7)
-            panel.set(title=f"{title}, {cells[0].iterations:,} iterations", ylabel="nodes without / with pruning")
+            panel.set(title=f"{title}, {cells[0].iterations:,} iterations", ylabel="without / with pruning")
+            panel.axhline(FASTER, color="0.35", linewidth=1.0, linestyle="--", label="the paper's 9.3, by time")
+            panel.plot(range(len(cells)), [cell.faster for cell in cells], "D", color="black", markersize=4,
+                       label="by the processor's time")  # fmt: skip
+            panel.legend(frameon=False, fontsize=8, loc="upper left")
+            panel.set_ylim(0, 14)
             panel.grid(axis="y", alpha=0.3)

@@ -10,7 +10,8 @@ import numpy as np
 from ruse.games.cheat.bots import BOTS
 from ruse.games.cheat.watchful import Watchful
 from ruse.papers.best_response_pruning.agents import HALF, TRAINING, WALK, Score, judged
-from ruse.papers.lab import Lab, Row, percent
+from ruse.papers.evidence import Evidence, beyond, check
+from ruse.papers.lab import Lab, percent
 from ruse.play.match import match
 from ruse.solve.solver.presets import lcfr
 from ruse.strategy import Strategy
@@ -47,7 +48,7 @@ def nothing() -> Strategy:
     return Strategy(HALF, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=VIEW)
 
 
-def run(lab: Lab) -> list[Row]:
+def run(lab: Lab) -> list[Evidence]:
     iterations = ITERATIONS // 1_000 if lab.quick else ITERATIONS
     judged(nothing(), deals=2, seed=lab.seed)  # compiling is no training
     watched = Iterations(iterations, WonUncut(WATCHED, lab.deals, lab.seed))
@@ -57,11 +58,17 @@ def run(lab: Lab) -> list[Row]:
     seconds = {t: after for t, after, _ in done.curve}
     curve = [(seconds[t], t, share) for t, share in done.checks]
     draw(lab, curve)
+    rows = [
+        beyond(f"Its games won against {WATCHED} while training, seed {lab.seed}",
+               ", ".join(f"{percent(share)} after {t:,} ({s:.0f} s)" for s, t, share in told(curve)), seeds=1)
+    ]  # fmt: skip
+    if lab.quick:
+        return rows
     return [
-        Row("The best agent of an hour", "not run", str(score), "95 % against naive and 50 % against heuristic_002",
-            None if lab.quick else score.shares["naive"].rate >= 0.95 and score.shares[WATCHED].rate >= 0.5),
-        Row(f"Its games won against {WATCHED} while training", "not run",
-            ", ".join(f"{percent(share)} after {t:,} ({s:.0f} s)" for s, t, share in told(curve)), "reported", None),
+        check(f"The best agent of an hour, seed {lab.seed}", str(score),
+              score.shares["naive"].rate >= 0.95 and score.shares[WATCHED].rate >= 0.5,
+              "95 % against naive and 50 % against heuristic_002", seeds=1),
+        *rows,
     ]  # fmt: skip
 
 

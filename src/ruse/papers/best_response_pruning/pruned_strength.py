@@ -1,29 +1,31 @@
-"""Figures 5 and 6 with and without pruning: games won on the half deck by nodes and by seconds of training.
+"""Beyond the paper: what thresholds save agents that play well, by nodes and by seconds of training.
 
-External sampling as in the paper, in a game that ends: with one Health Point a walk need not be cut. And probing, which
-trains our best agents, with a draw after 40 turns. Agents are judged in the game without Health Points and turns.
+Sketch with linear weights: by external sampling in a game with one Health Point, and by probing, which trains our best
+agents, with a draw after 40 turns. Agents are judged in the game without Health Points and turns.
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
-from ruse.papers.best_response_pruning.agents import HALF, TRAINING, Score, learning_curve
+from ruse.papers.best_response_pruning.agents import HALF, TRAINING, Score, ahead, learning_curve, won
 from ruse.papers.best_response_pruning.decks import BELOW
-from ruse.papers.lab import Lab, Row
+from ruse.papers.best_response_pruning.paper_agent import COLOURS, MARGIN, PLAIN, PRUNED, THEIRS
+from ruse.papers.evidence import Evidence, Found, beyond, check, no_worse, told
+from ruse.papers.lab import Lab, points_of, share_of
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.sampled.probing import Probing
 from ruse.solve.solver.presets import lcfr
 from ruse.solve.solver.threshold import Never, Threshold
 
-PRUNINGS: dict[str, Any] = {"no pruning": Never(), "threshold": Threshold(BELOW)}
-COLOURS = {"no pruning": "tab:red", "threshold": "tab:blue"}
-BANDS = {"naive": 0.55, "heuristic_002": 0.15}  # what is to be reached at the end
+PRUNINGS: dict[str, Any] = {PLAIN: Never(), PRUNED: Threshold(BELOW)}
 STOPS = (300, 1_000, 3_000, 10_000, 30_000)
 QUICK = (300, 1_000)
+SEEDS = 5
 
 
 class Setting(NamedTuple):
@@ -39,22 +41,31 @@ SETTINGS = {
 }
 
 
-def run(lab: Lab) -> list[Row]:
+Curves = dict[str, list[list[Score]]]  # by pruning: [seed][stop]
+
+
+def run(lab: Lab) -> list[Evidence]:
     rows, curves = [], {}
     for name, setting in SETTINGS.items():
-        lab.tell(f"figures 5 and 6, {name}")
-        curves[name] = {how: curve(lab, setting, pruning) for how, pruning in PRUNINGS.items()}
-        rows += compared(name, curves[name]["no pruning"], curves[name]["threshold"], judging=not lab.quick)
+        lab.tell(f"thresholds, {name}")
+        pairs = lab.each(partial(pair, lab, setting), lab.seeds(SEEDS))
+        curves[name] = {how: [one[how] for one in pairs] for how in PRUNINGS}
+        rows += compared(name, curves[name])
     draw(lab, curves)
     return rows
 
 
-def curve(lab: Lab, setting: Setting, pruning: Any) -> list[Score]:
+def pair(lab: Lab, setting: Setting, seed: int) -> dict[str, list[Score]]:
+    """Both trainings of a seed in one sitting."""
+    return {how: curve(lab, setting, pruning, seed) for how, pruning in PRUNINGS.items()}
+
+
+def curve(lab: Lab, setting: Setting, pruning: Any, seed: int) -> list[Score]:
     """One training of Sketch with linear weights, judged at the stops."""
     stops = QUICK if lab.quick else STOPS
     solver = lcfr(walk=setting.walk._replace(pruning=pruning))
-    engine = SampledEngine(setting.game, solver, view=Sketch(), seed=lab.seed)
-    return list(learning_curve(engine, engine.view, stops, deals=lab.deals, seed=lab.seed, opponents=BANDS))
+    engine = SampledEngine(setting.game, solver, view=Sketch(), seed=seed)
+    return list(learning_curve(engine, engine.view, stops, deals=lab.deals, seed=seed, opponents=THEIRS))
 
 
 def at_nodes(scores: list[Score], nodes: float, bot: str) -> float:
@@ -63,37 +74,46 @@ def at_nodes(scores: list[Score], nodes: float, bot: str) -> float:
     return float(np.interp(np.log(nodes), np.log([score.nodes for score in scores]), found))
 
 
-def compared(name: str, plain: list[Score], pruned: list[Score], *, judging: bool) -> list[Row]:
+def compared(name: str, curves: Curves) -> list[Evidence]:
     """Shares at the end, and at equal nodes: where the pruned training has ended."""
-    fewer, sooner = plain[-1].nodes / pruned[-1].nodes, plain[-1].seconds / pruned[-1].seconds
+    plain, pruned = ([one[-1] for one in curves[how]] for how in (PLAIN, PRUNED))
+    own = f"Half deck, Sketch, {name}, {plain[0].iterations:,} iterations"
+    factors = {
+        unit: Found.ratio([getattr(a, unit) / getattr(b, unit) for a, b in zip(plain, pruned, strict=True)])
+        for unit in ("nodes", "seconds")
+    }
     rows = [
-        Row(f"Half deck, {name}, {plain[-1].iterations:,} iterations: nodes and seconds without and with thresholds",
-            "280,000 s and 30,000 s for 100 iterations",
-            f"{plain[-1].nodes:.3g} and {pruned[-1].nodes:.3g} nodes, {fewer:.2f} times fewer; {plain[-1].seconds:.1f} "
-            f"and {pruned[-1].seconds:.1f} s, {sooner:.2f} times faster",
-            "fewer nodes", fewer > 1.0 if judging else None)
+        beyond(f"{own}: {unit} without thresholds by those with", told(found, ".2f", unit=" times"),
+               theirs="9.3 times faster", found=found)
+        for unit, found in factors.items()
     ]  # fmt: skip
-    for (bot, least), figure in zip(BANDS.items(), ("Figure 5", "Figure 6"), strict=True):
-        ours, theirs = pruned[-1].shares[bot], plain[-1].shares[bot]
-        before = at_nodes(plain, pruned[-1].nodes, bot)
-        rows.append(
-            Row(f"{figure}, {name}: games won against {bot} with thresholds",
-                "60 %, higher with BRP" if bot == "naive" else "20 %, higher with BRP",
-                f"{ours}; without {100 * before:.1f} % after as many nodes, {theirs} after as many iterations",
-                f"{100 * least:.0f} % or more, and no less than without at equal nodes",
-                ours.low >= least and ours.high >= before if judging else None)
-        )  # fmt: skip
+    for bot in THEIRS:
+        gap = ahead(pruned, plain, bot)
+        before = Found.of([at_nodes(one, end.nodes, bot) for one, end in zip(curves[PLAIN], pruned, strict=True)])
+        rows += [
+            beyond(f"{own}: games won against {bot} with thresholds",
+                   f"{share_of(won(pruned, bot))}; without {share_of(won(plain, bot))} after as many iterations, "
+                   f"{share_of(before)} after as many nodes", found=won(pruned, bot)),
+            check(f"{own}: thresholds cost no games against {bot}", points_of(gap), no_worse(gap, MARGIN),
+                  f"not lower by more than {100 * MARGIN:g} points at equal iterations", found=gap),
+        ]  # fmt: skip
     return rows
 
 
-def draw(lab: Lab, curves: dict[str, dict[str, list[Score]]]) -> None:
+def draw(lab: Lab, curves: dict[str, Curves]) -> None:
     units = ("nodes", "seconds")
-    with lab.figure("figures-5-6-pruned", len(curves), len(BANDS) * len(units), sharey=True) as axes:
-        for (name, pair), panels in zip(curves.items(), axes, strict=True):
-            for panel, (bot, unit) in zip(panels, [(bot, unit) for bot in BANDS for unit in units], strict=True):
-                for how, scores in pair.items():
-                    x, y = [getattr(s, unit) for s in scores], [100 * s.shares[bot].rate for s in scores]
-                    panel.semilogx(x, y, "o-", label=how, color=COLOURS[how], linewidth=1.4)
-                panel.set(xlabel=f"{unit} of training", ylabel="games won, %", title=f"{name}: v. {bot}")
+    with lab.figure("strength-pruned", len(curves), len(THEIRS) * len(units), sharey="row") as axes:
+        for (name, pairs), panels in zip(curves.items(), axes, strict=True):
+            for panel, (bot, unit) in zip(panels, [(bot, unit) for bot in THEIRS for unit in units], strict=True):
+                for how, runs in pairs.items():
+                    for k, scores in enumerate(runs):
+                        x, y = [getattr(s, unit) for s in scores], [100 * s.shares[bot].rate for s in scores]
+                        label = None if k else how
+                        panel.semilogx(x, y, "o-", label=label, color=COLOURS[how], linewidth=1.0, markersize=3)
+                share = THEIRS[bot][1]
+                panel.axhline(100 * share, color="0.35", linewidth=1.0, linestyle="--",
+                              label=f"the paper's {share:.0%}")  # fmt: skip
+                panel.set(xlabel=f"{unit} of training", ylabel="games won, %")
+                panel.set_title(f"{name}: against {bot}", fontsize=9)
                 panel.grid(alpha=0.3)
-        axes[0][0].legend(frameon=False)
+                panel.legend(frameon=False, fontsize=7)

@@ -1,57 +1,103 @@
-"""Warm start and pruning together: nodes to the same exploitability with neither, each, and both.
+"""Warm start and pruning together: nodes to the same exploitability with neither, each and both; the start's price.
 
-The paper expects the one to be magnified by the other. The start is the strategy of a nearby game (Brown and Sandholm
-2016); its own cost is not counted, because it is the same with and without pruning.
+The paper expects the one to be magnified by the other (of 2016). The start is a strategy from elsewhere: of a nearby
+game, of an early stage of the same game, of a smaller game in the curriculum, of an agent that sees less.
 """
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.views import Memoryless
 from ruse.games.leduc import Leduc
 from ruse.papers.best_response_pruning.pruning_curves import Point, curve, made, rows_of
-from ruse.papers.lab import Lab, Row
+from ruse.papers.evidence import AFTER, Evidence, beyond, claim, so
+from ruse.papers.lab import Lab
 from ruse.protocol.game import Game
-from ruse.solve.solver.presets import cfr
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.solver.presets import cfr, mccfr
 from ruse.strategy import Strategy
 from ruse.training.starts import WarmStart
 from ruse.training.train import train
 
+COLOURS = {"neither": "tab:red", "warm start": "tab:orange", "pruning": "tab:blue", "both": "tab:green"}
+SCRATCH = 10 + 1  # iterations that a start itself takes: ten from nothing to see its worth, and a walk
+MAGNIFIED = 1.05  # a start that saves so many times more with pruning is magnified by it
+
+
+class Lesson(NamedTuple):
+    """A strategy to start from, and the nodes that it took."""
+
+    strategy: Strategy
+    nodes: float
+
 
 class Case(NamedTuple):
-    """A game, where its start comes from, and the exploitability to be reached."""
+    """A game, how its start is made, and the exploitability to be reached."""
 
     game: Game
-    source: Game
+    teach: Callable[[int], Lesson]  # by seed
     target: float
     longest: int
+    counted: int | None = None  # as how many iterations the start counts; None: found by ten from nothing
 
 
+def by_full_width(game: Game, iterations: int, seed: int) -> Lesson:
+    run = train(game, cfr(alternating=False), iterations=iterations, seed=seed)
+    return Lesson(run.strategy, float(iterations * rows_of(game)))
+
+
+def by_forgetting(game: Game, iterations: int, seed: int) -> Lesson:
+    """External sampling of an agent that forgets all but the table."""
+    engine = SampledEngine(game, mccfr("external"), view=Memoryless(claim=True), seed=seed)
+    engine.run(0, iterations)
+    return Lesson(Strategy(game, *engine.rows(), view=engine.view), float(engine.facts.nodes))
+
+
+NEARBY, SMALLER, SAME = Leduc(second_raise=5), Cheat(hp=1), Cheat(hp=2)
+LEDUC = Case(Leduc(), partial(by_full_width, NEARBY, 3_000), 0.07, 3_000)
+CHEAT = Case(SAME, partial(by_full_width, SAME, 100), 0.003, 3_000)
+FORGETS = CHEAT._replace(teach=partial(by_forgetting, SAME, 3_000))
 CASES = {
-    "Leduc from Leduc with a larger raise": Case(Leduc(), Leduc(second_raise=5), 0.07, 3_000),
-    "Cheat-2 from itself, 100 iterations": Case(Cheat(hp=2), Cheat(hp=2), 0.003, 3_000),
+    "Leduc from Leduc with a larger raise": LEDUC,
+    "Leduc from the same, taught for 300 iterations": LEDUC._replace(teach=partial(by_full_width, NEARBY, 300)),
+    "Cheat-2 from itself, 100 iterations": CHEAT,
+    "Cheat-2 from Cheat-1, 300 iterations": CHEAT._replace(teach=partial(by_full_width, SMALLER, 300)),
+    "Cheat-2 from an agent that forgets, 3,000 sampled": FORGETS,
+    "Cheat-2 from such an agent, 1,000 sampled, counted as ten": FORGETS._replace(
+        teach=partial(by_forgetting, SAME, 1_000), counted=10
+    ),
 }
-TAUGHT = {"Leduc from Leduc with a larger raise": 3_000, "Cheat-2 from itself, 100 iterations": 100}
-COLOURS = {"neither": "tab:red", "warm start": "tab:orange", "pruning": "tab:blue", "both": "tab:green"}
 
 
-def run(lab: Lab) -> list[Row]:
+def run(lab: Lab) -> list[Evidence]:
     rows = []
-    with lab.figure("warm-start", 1, len(CASES)) as axes:
-        for panel, (name, case) in zip(axes[0], CASES.items(), strict=True):
+    cases = dict(list(CASES.items())[2:]) if lab.quick else CASES
+    with lab.figure("warm-start", len(cases) // 2, 2, sharey=True) as axes:
+        for panel, (name, case) in zip(axes.flat, cases.items(), strict=True):
             lab.tell(f"warm start, {name}")
-            strategy = train(case.source, cfr(alternating=False), iterations=TAUGHT[name]).strategy
-            curves = measured(case, strategy)
+            lesson = case.teach(lab.seed)
+            curves = measured(case, lesson.strategy)
             for how, points in curves.items():
                 panel.loglog(
                     [p.nodes for p in points], [p.exploitability for p in points], label=how, color=COLOURS[how]
                 )
             panel.axhline(case.target, color="black", linewidth=0.6)
-            panel.set(xlabel="nodes", ylabel="exploitability", title=name)
+            panel.axvline(price(case, lesson), color="0.5", linewidth=1.0, linestyle=":", label="what the start took")
+            panel.set(xlabel="nodes after the start", ylabel="exploitability")
+            panel.set_title(name, fontsize=9)
             panel.grid(alpha=0.3)
-            panel.legend(frameon=False)
-            rows.append(compared(name, case, curves))
+            panel.legend(frameon=False, fontsize=7)
+            nodes = {how: nodes_to(points, case.target) for how, points in curves.items()}
+            rows += compared(name, case.target, nodes, price(case, lesson))
     return rows
+
+
+def price(case: Case, lesson: Lesson) -> float:
+    """All nodes before the first iteration: the teacher's, a walk, and iterations from nothing to see its worth."""
+    return lesson.nodes + (1 if case.counted else SCRATCH) * rows_of(case.game)
 
 
 def measured(case: Case, strategy: Strategy) -> dict[str, list[Point]]:
@@ -59,9 +105,10 @@ def measured(case: Case, strategy: Strategy) -> dict[str, list[Point]]:
     found = rows_of(case.game)
     ways = {"neither": (None, False), "warm start": (None, True), "pruning": ("brp", False), "both": ("brp", True)}
     curves = {}
+    warm = WarmStart(strategy, case.counted)
     for how, (prune, is_warm) in ways.items():
         engine = made(case.game, prune, alternating=False)
-        curves[how] = curve(engine, case.longest, rows=found, start=WarmStart(strategy) if is_warm else None)
+        curves[how] = curve(engine, case.longest, rows=found, start=warm if is_warm else None)
     return curves
 
 
@@ -76,15 +123,24 @@ def nodes_to(points: list[Point], target: float) -> float:
     return float(x * (y / x) ** (math.log(high / target) / math.log(high / low)))
 
 
-def compared(name: str, case: Case, curves: dict[str, list[Point]]) -> Row:
-    nodes = {how: nodes_to(points, case.target) for how, points in curves.items()}
-    factor = {how: nodes["neither"] / count for how, count in nodes.items()}
-    product = factor["warm start"] * factor["pruning"]
+def worthy(paid: float, saved: dict[str, float]) -> str:
+    """For whom a start has saved more than it took."""
+    return ", ".join(words for words, count in saved.items() if count > paid) or "no"
+
+
+def compared(name: str, target: float, nodes: dict[str, float], paid: float) -> list[Evidence]:
+    """What the start saves without pruning and with it; and whether it is worth what it took."""
+    alone, together = nodes["neither"] / nodes["warm start"], nodes["pruning"] / nodes["both"]
     told = ", ".join(f"{how} {count:.3g}" for how, count in nodes.items())
-    return Row(
-        f"Warm start and pruning, {name}: nodes to exploitability {case.target}",
-        "warm starting is magnified by pruning (2016)",
-        f"{told}; {factor['warm start']:.2f} times fewer by the start, {factor['pruning']:.2f} by pruning, "
-        f"{factor['both']:.2f} by both (the product would be {product:.2f})",
-        "both are better than each", nodes["both"] < min(nodes["warm start"], nodes["pruning"]),
-    )  # fmt: skip
+    saved = {"without pruning": nodes["neither"] - nodes["warm start"], "with it": nodes["pruning"] - nodes["both"]}
+    worth = ", ".join(f"{words} {count:.2g}" for words, count in saved.items())
+    return [
+        claim(f"Warm start and pruning, {name}: nodes to exploitability {target:g}, the start's own not counted",
+              "warm starting is magnified by pruning (of 2016)",
+              f"{told}; the start saves {alone:.2f} times without pruning, {together:.2f} times with it",
+              so(together >= MAGNIFIED * alone if max(alone, together) > 1.0 else None),
+              f"{MAGNIFIED:g} times as much with pruning as without; a start that saves nothing tells nothing",
+              margin_set=AFTER),
+        beyond(f"Warm start, {name}: is it worth its price?",
+               f"{worthy(paid, saved)}: it took {paid:.2g} nodes, and saved {worth}"),
+    ]  # fmt: skip

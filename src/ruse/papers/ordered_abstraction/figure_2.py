@@ -1,9 +1,8 @@
 """Figure 2: the agents with abstraction, trained in Cheat-3, in Cheat-2 to Cheat-100 and without Health Points."""
 
-from statistics import fmean
-
 from ruse.games.cheat.rules import NO_HP, Cheat
-from ruse.papers.lab import Lab, Row, percent
+from ruse.papers.evidence import AFTER, Evidence, Found, at_least, claim
+from ruse.papers.lab import Lab, percent, points_of
 from ruse.papers.ordered_abstraction.agents import (
     BOTS,
     COLOURS,
@@ -16,41 +15,80 @@ from ruse.papers.ordered_abstraction.agents import (
 )
 
 POINTS = (2, 3, 4, 5, 10, 100, NO_HP)
-SEEDS = 5
-HOME = 3
+SEEDS = 10
+HOME, FAR = 3, 100
+KEPT = 0.02  # a share that falls by less has not fallen
+EXCELS = 0.05  # what an agent must be better by where it was trained
+MUCH = 0.10  # "much weaker"
+Scores = dict[int, list[Score]]  # by Health Points, then by seed
 
 
-def run(lab: Lab) -> list[Row]:
+def run(lab: Lab) -> list[Evidence]:
     lab.tell("Cheat-3's agents in other games")
-    scores = {agent: dict(zip(POINTS, abroad(lab, agent), strict=True)) for agent in PLUS}
+    scores = {agent: abroad(lab, agent) for agent in PLUS}
     draw(lab, scores)
     rows = []
-    for agent in ("memoryless+", "history+"):
-        shares = [scores[agent][hp].random for hp in POINTS if hp not in (2, NO_HP)]
-        rows.append(
-            Row(f"Figure 2a, {PLUS[agent]} from C-3 to C-100", "performs in larger games", spread(scores[agent]),
-                "varies by less than 5 points", max(shares) - min(shares) < 0.05)
-        )  # fmt: skip
-    general = scores["general+"]
-    away = max(general[hp].random for hp in POINTS if hp not in (HOME, NO_HP))
-    rows.append(
-        Row("Figure 2a, General† away from C-3", "only excels where it was trained; the weakest", spread(general),
-            "at least 10 points lower everywhere else", general[HOME].random - away >= 0.10)
-    )  # fmt: skip
-    far = {agent: scores[agent][100].random for agent in PLUS}
-    order = " > ".join(f"{PLUS[a]} {percent(far[a])}" for a in sorted(far, key=lambda a: -far[a]))
-    near = 0.02  # two agents count as equal
-    ok = far["memoryless+"] > max(far["history+"], far["hp+"]) and min(far["history+"], far["hp+"]) > far["general+"]
-    ok &= far["history+"] > far["hp+"] - near
-    rows.append(
-        Row("Figure 2a, order in C-100", "Memoryless best, General weakest", order,
-            "Memoryless† > History-Aware† >= HP-Aware† (within 2 points) > General†", ok)
-    )  # fmt: skip
+    for letter, bot in zip("ab", BOTS, strict=True):
+        for agent in ("memoryless+", "history+"):
+            found = gap(scores[agent], bot, FAR, HOME)
+            rows.append(
+                claim(f"Figure 2{letter}, {PLUS[agent]} in larger games, against {bot.title()}",
+                      "can perform better in larger games", f"C-100 beside C-3 {points_of(found)}; "
+                      f"{spread(scores[agent], bot)}", at_least(0.0, found, less=KEPT),
+                      f"as well counts: not lower by more than {100 * KEPT:g} points", found=found, margin_set=AFTER)
+            )  # fmt: skip
+        for agent in ("hp+", "general+"):
+            lost = min((gap(scores[agent], bot, HOME, hp) for hp in POINTS if hp not in (HOME, NO_HP)),
+                       key=lambda found: found.value)  # fmt: skip
+            rows.append(
+                claim(f"Figure 2{letter}, {PLUS[agent]} only excels where it was trained, against {bot.title()}",
+                      "only excels there", f"C-3 beside the best of the others {points_of(lost)}; "
+                      f"{spread(scores[agent], bot)}", at_least(EXCELS, lost),
+                      f"better by {100 * EXCELS:g} points at home than anywhere else", found=lost, margin_set=AFTER)
+            )  # fmt: skip
+        rows += order(letter, bot, scores)
     return rows
 
 
-def abroad(lab: Lab, agent: str) -> list[Score]:
-    """The mean score of several seeds in every game."""
+def order(letter: str, bot: str, scores: dict[str, Scores]) -> list[Evidence]:
+    """Who generalizes best, and who worst, in Cheat-100."""
+    far = {agent: mean(scores[agent][FAR], bot) for agent in PLUS}
+    told = " > ".join(f"{PLUS[a]} {percent(far[a])}" for a in sorted(far, key=lambda a: -far[a]))
+    others = [agent for agent in PLUS if agent != "memoryless+"]
+    lead = min((beside(scores["memoryless+"], scores[a], bot) for a in others), key=lambda found: found.value)
+    behind = min((beside(scores[a], scores["general+"], bot) for a in PLUS if a != "general+"),
+                 key=lambda found: found.value)  # fmt: skip
+    return [
+        claim(f"Figure 2{letter}, Memoryless generalizes best, against {bot.title()}", "the best of the four",
+              f"in C-100 {told}", at_least(0.0, lead), "ahead of each of the others", found=lead),
+        claim(f"Figure 2{letter}, General is much weaker, against {bot.title()}", "much weaker",
+              f"in C-100 {told}", at_least(MUCH, behind), f"{100 * MUCH:g} points behind each of the others",
+              found=behind),
+    ]  # fmt: skip
+
+
+def mean(scores: list[Score], bot: str) -> float:
+    return Found.of(shares(scores, bot)).value
+
+
+def shares(scores: list[Score], bot: str) -> list[float]:
+    return [getattr(score, bot) for score in scores]
+
+
+def gap(scores: Scores, bot: str, there: int, here: int) -> Found:
+    """How much more is won in one game than in another, seed by seed."""
+    pairs = zip(shares(scores[there], bot), shares(scores[here], bot), strict=True)
+    return Found.of([a - b for a, b in pairs])
+
+
+def beside(ours: Scores, theirs: Scores, bot: str) -> Found:
+    """How far an agent is ahead of another in Cheat-100."""
+    pairs = zip(shares(ours[FAR], bot), shares(theirs[FAR], bot), strict=True)
+    return Found.of([a - b for a, b in pairs])
+
+
+def abroad(lab: Lab, agent: str) -> Scores:
+    """The scores of several seeds in every game."""
 
     def one(seed: int) -> list[Score]:
         engine = engine_for(agent, Cheat(hp=HOME), seed)
@@ -59,24 +97,24 @@ def abroad(lab: Lab, agent: str) -> list[Score]:
         return [score(game, strategy_of(engine, game), lab.deals, seed) for game in games]
 
     runs = lab.each(one, lab.seeds(SEEDS))
-    return [Score(*(fmean(r[k][bot] for r in runs) for bot in range(2))) for k in range(len(POINTS))]
+    return {hp: [scores[k] for scores in runs] for k, hp in enumerate(POINTS)}
 
 
 def called(hp: int) -> str:
     return "C-inf" if hp == NO_HP else f"C-{hp}"
 
 
-def spread(scores: dict[int, Score]) -> str:
-    return ", ".join(f"{called(hp)} {percent(score.random)}" for hp, score in scores.items())
+def spread(scores: Scores, bot: str) -> str:
+    return ", ".join(f"{called(hp)} {percent(mean(own, bot))}" for hp, own in scores.items())
 
 
-def draw(lab: Lab, scores: dict[str, dict[int, Score]]) -> None:
+def draw(lab: Lab, scores: dict[str, Scores]) -> None:
     with lab.figure("figure-2", 1, 2) as axes:
         for column, bot in enumerate(BOTS):
             panel = axes[0][column]
             for (agent, name), colour in zip(PLUS.items(), COLOURS.values(), strict=True):
-                shares = [100 * scores[agent][hp][column] for hp in POINTS]
-                panel.plot([called(hp) for hp in POINTS], shares, "o-", label=name, color=colour, linewidth=1.6)
+                won = [100 * mean(scores[agent][hp], bot) for hp in POINTS]
+                panel.plot([called(hp) for hp in POINTS], won, "o-", label=name, color=colour, linewidth=1.6)
             panel.set_title(f"({'ab'[column]}) trained in Cheat-3, against {bot.title()}")
             panel.set(ylabel="games won, %")
             panel.grid(alpha=0.3)

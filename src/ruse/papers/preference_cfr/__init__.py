@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 
-from ruse.papers.lab import Lab, Row
-from ruse.papers.preference_cfr import beyond, figure_3, figure_4, holdem, leduc, price, table_1
+from ruse.papers.evidence import Evidence
+from ruse.papers.lab import Lab
+from ruse.papers.preference_cfr import beyond, bound, figure_3, figure_4, holdem, leduc, price, table_1
 
-PARTS: dict[str, Callable[[Lab], list[Row]]] = {
+PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "table 1": table_1.run,
     "figure 3": figure_3.run,
     "figure 4": figure_4.run,
     "leduc": leduc.run,
+    "bound": bound.run,
     "price": price.run,
     "beyond the paper": beyond.run,
     "holdem": holdem.run,

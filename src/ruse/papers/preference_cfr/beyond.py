@@ -6,7 +6,8 @@ from typing import NamedTuple
 from ruse.evaluate.best_response import exploitability_of
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
-from ruse.papers.lab import Lab, Row
+from ruse.papers.evidence import AFTER, Evidence, beyond, check
+from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.course import ALPHA, follow, opening
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, STILL, tidy
 from ruse.papers.preference_cfr.leduc import CALLS
@@ -26,7 +27,7 @@ SAMPLED = 100_000  # iterations of external sampling on Kuhn
 SAMPLED_LEDUC = 1_000_000
 
 
-def run(lab: Lab) -> list[Row]:
+def run(lab: Lab) -> list[Evidence]:
     return [*who_pays(lab), *targets(lab), *sampled(lab)]
 
 
@@ -42,7 +43,7 @@ class Paid(NamedTuple):
     replaced: float  # NashConv of the styled player with a normal opponent
 
 
-def who_pays(lab: Lab) -> list[Row]:
+def who_pays(lab: Lab) -> list[Evidence]:
     lab.tell("Leduc, who pays")
     normal = follow(Leduc(), dcfr(), TAXED, watched=CALLS, points=1)
     found = []
@@ -53,14 +54,14 @@ def who_pays(lab: Lab) -> list[Row]:
     draw_paid(lab, found)
     paid = next(one for one in found if one.beta == 0.2)
     return [
-        Row("Past the paper, who pays: Leduc, beta=0.2, DCFR", "not measured",
-            f"of NashConv {paid.styled + paid.partner:.3f} the styled player gives away {paid.styled:.3f}, its "
-            f"training partner {paid.partner:.3f}", "0.039 and 0.109, both +- 0.005",
-            abs(paid.styled - 0.039) <= 0.005 and abs(paid.partner - 0.109) <= 0.005),
-        Row("Past the paper, who pays: with a normal opponent instead of its partner", "not measured",
-            "; ".join(f"beta={one.beta:g}: NashConv {one.replaced:.3f} instead of {one.styled + one.partner:.3f}"
-                      for one in found), "less than half, for every beta",
-            all(one.replaced < 0.5 * (one.styled + one.partner) for one in found)),
+        check("Who pays: Leduc, beta=0.2, DCFR (as a separate program measured it)",
+              f"of NashConv {paid.styled + paid.partner:.3f} the styled player gives away {paid.styled:.3f}, its "
+              f"training partner {paid.partner:.3f}",
+              abs(paid.styled - 0.039) <= 0.005 and abs(paid.partner - 0.109) <= 0.005,
+              "0.039 and 0.109, both +- 0.005"),
+        beyond("Who pays: with a normal opponent instead of its partner",
+               "; ".join(f"beta={one.beta:g}: NashConv {one.replaced:.3f} instead of {one.styled + one.partner:.3f}"
+                         for one in found)),
     ]  # fmt: skip
 
 
@@ -91,7 +92,7 @@ def draw_paid(lab: Lab, found: list[Paid]) -> None:
 # ---- a style in numbers ----------------------------------------------------------------------------------------------
 
 
-def targets(lab: Lab) -> list[Row]:
+def targets(lab: Lab) -> list[Evidence]:
     found = []
     for share, cap in TARGETS:
         lab.tell(f"Leduc, {STYLE} = {share:g}")
@@ -99,11 +100,10 @@ def targets(lab: Lab) -> list[Row]:
     exact = Equilibria(Leduc(), [STYLE])
     draw_targets(lab, found, exact.frontier(STYLE))
     return [
-        Row(f"Past the paper, a target: Leduc, {one.target}, for at most {one.cap:g}",
-            "left to experts: \"requires manually setting preference degrees\"",
-            f"{one.chosen.value:.3f} for {one.chosen.cost:.4f} (the least there is "
-            f"{exact.cheapest(STYLE, one.target.value):.4f}), {len(one.tried)} solves, {one.seconds:.1f} s",
-            f"within {MET:g}, for no more", one.is_met and abs(one.chosen.value - one.target.value) <= MET)
+        check(f"A target: Leduc, {one.target}, for at most {one.cap:g} (the paper leaves it to experts)",
+              f"{one.chosen.value:.3f} for {one.chosen.cost:.4f} (the least there is "
+              f"{exact.cheapest(STYLE, one.target.value):.4f}), {len(one.tried)} solves",
+              one.is_met and abs(one.chosen.value - one.target.value) <= MET, f"within {MET:g}, for no more")
         for one in found
     ]  # fmt: skip
 
@@ -133,7 +133,7 @@ def draw_targets(lab: Lab, found: list[Styled], least: list[tuple[float, float]]
 # ---- sampling --------------------------------------------------------------------------------------------------------
 
 
-def sampled(lab: Lab) -> list[Row]:
+def sampled(lab: Lab) -> list[Evidence]:
     """External sampling: chance decides which equilibrium it is, and delta leans on chance."""
     seeds = range(lab.seed, lab.seed + (FEWER if lab.quick else SEEDS))
     alphas = {}
@@ -149,15 +149,13 @@ def sampled(lab: Lab) -> list[Row]:
     means = {name: fmean(found) for name, found in alphas.items()}
     costs = plain.measured.nash_conv, styled.measured.nash_conv
     return [
-        Row("Past the paper, external sampling on Kuhn, delta=100", "not measured",
-            "; ".join(f"{name} preferred: alpha {means[name]:.3f}, deviation {pstdev(found):.3f}"
-                      for name, found in alphas.items()) + f" ({len(seeds)} seeds)",
-            "means 0.03 apart or more, in this order",
-            means["pass"] + 0.03 <= means["nothing"] <= means["bet"] - 0.03),
-        Row("Past the paper, external sampling on Leduc, raise preferred by 5, beta=0.2", "all of its Leduc, by BR",
-            f"raises J, Q, K {', '.join(f'{x:.2f}' for x in raises[1])} instead of "
-            f"{', '.join(f'{x:.2f}' for x in raises[0])}; NashConv {costs[1]:.3f}, and "
-            f"{costs[0]:.3f} with nothing preferred",
-            "J raises 0.2 more often; NashConv at most beta and twice what sampling has left",
-            raises[1][0] > raises[0][0] + 0.2 and costs[1] <= 0.2 + 2 * costs[0]),
+        check("External sampling on Kuhn, delta=100: preferences lean as they should",
+              "; ".join(f"{name} preferred: alpha {means[name]:.3f}, deviation {pstdev(found):.3f}"
+                        for name, found in alphas.items()),
+              means["pass"] + 0.03 <= means["nothing"] <= means["bet"] - 0.03,
+              "means 0.03 apart or more, in this order", seeds=len(seeds), margin_set=AFTER),
+        beyond("External sampling on Leduc, raise preferred by 5, beta=0.2",
+               f"raises J, Q, K {', '.join(f'{x:.2f}' for x in raises[1])} instead of "
+               f"{', '.join(f'{x:.2f}' for x in raises[0])}; NashConv {costs[1]:.3f}, and "
+               f"{costs[0]:.3f} with nothing preferred", theirs="all of its Leduc, by BR", seeds=1),
     ]  # fmt: skip

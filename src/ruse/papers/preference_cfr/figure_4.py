@@ -9,13 +9,16 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ruse.games.kuhn import Kuhn
-from ruse.papers.lab import Lab, Row
+from ruse.papers.evidence import AFTER, Evidence, Found, beyond, claim, near, so
+from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.course import Course, follow, opening, random_start
-from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, STILL, label, tidy
+from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, label, tidy
 from ruse.solve.solver.presets import PRESETS, Solver, pdcfr_plus
 
 STARTS, FEWER = 10, 3
 NEAR = 0.02
+SLOWER = 1.5  # times CFR's NashConv, on average over the looks; what is below is similar
+BEGUN = 10  # iterations before which nothing has converged
 
 
 class Setting(NamedTuple):
@@ -25,7 +28,6 @@ class Setting(NamedTuple):
     rule: str
     wish: tuple[str, float] | None
     paper: float  # alpha, read off the figure
-    notes: float  # alpha, as a separate program measured it
 
     @property
     def solver(self) -> Solver:
@@ -33,13 +35,13 @@ class Setting(NamedTuple):
 
 
 SETTINGS = [
-    Setting("BR bet 10", "cfvfp", ("bet", 10), 0.32, 0.306),
-    Setting("BR bet 5", "cfvfp", ("bet", 5), 0.295, 0.285),
-    Setting("RM bet 5", "cfr", ("bet", 5), 0.24, 0.224),
-    Setting("CFR", "cfr", None, 0.21, 0.202),
-    Setting("RM pass 5", "cfr", ("pass", 5), 0.175, 0.171),
-    Setting("BR pass 5", "cfvfp", ("pass", 5), 0.10, 0.097),
-    Setting("BR pass 10", "cfvfp", ("pass", 10), 0.06, 0.056),
+    Setting("BR bet 10", "cfvfp", ("bet", 10), 0.32),
+    Setting("BR bet 5", "cfvfp", ("bet", 5), 0.295),
+    Setting("RM bet 5", "cfr", ("bet", 5), 0.24),
+    Setting("CFR", "cfr", None, 0.21),
+    Setting("RM pass 5", "cfr", ("pass", 5), 0.175),
+    Setting("BR pass 5", "cfvfp", ("pass", 5), 0.10),
+    Setting("BR pass 10", "cfvfp", ("pass", 10), 0.06),
 ]
 OURS = [("bet", 10.0), ("pass", 10.0), ("bet", 100.0), ("pass", 100.0)]
 SHADES = dict(zip((s.name for s in SETTINGS), (OWN, "#e58f65", COLOURS[1], INK, "#7fb7be", COLOURS[0], COLOURS[4]),
@@ -52,12 +54,13 @@ class Mean(NamedTuple):
     at: list[int]
     played: list[float]
     nash_conv: list[float]
+    ends: list[float]  # [start] alpha
 
     @classmethod
     def of(cls, courses: list[Course]) -> "Mean":
         played = [fmean(values) for values in zip(*(course.played for course in courses), strict=True)]
         costs = [fmean(values) for values in zip(*(course.nash_conv for course in courses), strict=True)]
-        return cls(courses[0].at, played, costs)
+        return cls(courses[0].at, played, costs, [course.end for course in courses])
 
     @property
     def end(self) -> float:
@@ -67,8 +70,13 @@ class Mean(NamedTuple):
     def cost(self) -> float:
         return self.nash_conv[-1]
 
+    def beside(self, other: "Mean") -> float:
+        """NashConv by another's of the same iteration: the mean over the looks, by logarithms."""
+        pairs = zip(self.at, self.nash_conv, other.nash_conv, strict=True)
+        return Found.ratio([ours / theirs for t, ours, theirs in pairs if t >= BEGUN]).value
 
-def run(lab: Lab) -> list[Row]:
+
+def run(lab: Lab) -> list[Evidence]:
     seeds = range(lab.seed, lab.seed + (FEWER if lab.quick else STARTS))
     literal: dict[str, Mean] = {}
     for setting in SETTINGS:
@@ -77,70 +85,87 @@ def run(lab: Lab) -> list[Row]:
     lab.tell("Kuhn, our form on PDCFR+")
     ours = {wish: follow(Kuhn(), pdcfr_plus(prefer=opening(*wish))) for wish in OURS}
     draw(lab, literal, ours)
-    rows = [
-        Row(f"Figure 4, alpha of {setting.name}", f"{setting.paper:g}",
-            f"{literal[setting.name].end:.3f} at NashConv {literal[setting.name].cost:.1e}",
-            f"{setting.notes:g} +- {NEAR:g}", abs(literal[setting.name].end - setting.notes) <= NEAR)
-        for setting in SETTINGS
-    ]  # fmt: skip
+    rows = []
+    for setting in SETTINGS:
+        found = literal[setting.name]
+        rows.append(
+            claim(f"Figure 4, alpha of {setting.name}", f"{setting.paper:g}",
+                  f"{found.end:.3f} at NashConv {found.cost:.1e}", near(setting.paper, Found.of(found.ends), NEAR),
+                  f"{NEAR:g}: theirs is read off a figure", found=Found.of(found.ends))
+        )  # fmt: skip
     return [*rows, *claims(literal), *from_end_to_end(ours)]
 
 
-def claims(literal: dict[str, Mean]) -> list[Row]:
+def claims(literal: dict[str, Mean]) -> list[Evidence]:
     """What the paper says of the six."""
     alpha = {name: mean.end for name, mean in literal.items()}
-    cost = {name: mean.cost for name, mean in literal.items()}
     order = ["BR pass 10", "BR pass 5", "CFR", "BR bet 5", "BR bet 10"]
     away = {name: abs(alpha[name] - alpha["CFR"]) for name in alpha}
-    worst = max(cost, key=lambda name: cost[name])
+    slower = {name: mean.beside(literal["CFR"]) for name, mean in literal.items() if name != "CFR"}
+    ends = {name: literal[name].cost / literal["CFR"].cost for name in slower}
+    strongest = slower["BR bet 10"]
     return [
-        Row("Figure 4, greater preference, greater deviation", "BR pass 10 < BR pass 5 < CFR < BR bet 5 < BR bet 10",
-            " < ".join(f"{alpha[name]:.3f}" for name in order), "that order",
-            all(alpha[a] < alpha[b] for a, b in pairwise(order))),
-        Row("Figure 4, RM deviates less than BR, on CFR", "considerably inferior",
-            f"bet 5: {away['RM bet 5']:.3f} and {away['BR bet 5']:.3f}; pass 5: {away['RM pass 5']:.3f} and "
-            f"{away['BR pass 5']:.3f}", "less, both ways",
-            away["RM bet 5"] < away["BR bet 5"] and away["RM pass 5"] < away["BR pass 5"]),
-        Row("Figure 4, convergence", "as CFR's but for the strongest, BR bet 10",
-            f"NashConv {min(cost.values()):.1e} to {max(cost.values()):.1e}, CFR {cost['CFR']:.1e}, BR bet 10 "
-            f"{cost['BR bet 10']:.1e}, worst {worst}", "all below 0.02", max(cost.values()) < 0.02),
+        claim("Figure 4, greater preference, greater deviation", "BR pass 10 < BR pass 5 < CFR < BR bet 5 < BR bet 10",
+              " < ".join(f"{alpha[name]:.3f}" for name in order),
+              so(all(alpha[a] < alpha[b] for a, b in pairwise(order))), "that order"),
+        claim("Figure 4, RM deviates less than BR, on CFR", "considerably inferior",
+              f"bet 5: {away['RM bet 5']:.3f} and {away['BR bet 5']:.3f}; pass 5: {away['RM pass 5']:.3f} and "
+              f"{away['BR pass 5']:.3f}",
+              so(away["RM bet 5"] < away["BR bet 5"] / 2 and away["RM pass 5"] < away["BR pass 5"] / 2),
+              "less than half, both ways", margin_set=AFTER),
+        claim("Figure 4, only setting 1 (BR bet 10) is slower than CFR", "the others as fast as CFR",
+              "NashConv by CFR's, over the training and at its end: "
+              + ", ".join(f"{name} {ratio:.2f} and {ends[name]:.2f}" for name, ratio in slower.items()),
+              so(strongest > SLOWER > max(ratio for name, ratio in slower.items() if name != "BR bet 10")),
+              f"over the training, from iteration {BEGUN} on, BR bet 10 is more than {SLOWER:g} times as high, all "
+              "others less", margin_set=AFTER),
     ]  # fmt: skip
 
 
-def from_end_to_end(ours: dict[tuple[str, float], Course]) -> list[Row]:
+def from_end_to_end(ours: dict[tuple[str, float], Course]) -> list[Evidence]:
     """Delta times positive regret inside a fast rule."""
     rows = []
-    for delta, most, least in ((10.0, 0.32, 0.06), (100.0, 0.333, 0.015)):
+    for delta, theirs in ((10.0, "BR on CFR: 0.32 and 0.06"), (100.0, "not tried: speed is acceptable up to 5")):
         bet, back = ours["bet", delta], ours["pass", delta]
         cost = max(bet.cost, back.cost)
         rows.append(
-            Row(f"RM \"considerably inferior\": our RM on PDCFR+, delta={delta:g}, towards bet and towards pass",
-                "BR: 0.32 and 0.06" if delta == 10.0 else "not tried; \"acceptable\" speed up to delta=5",
-                f"alpha {bet.end:.4f} and {back.end:.4f} at NashConv {cost:.1e}",
-                f"at least {most:g} and at most {least:g}, NashConv 1e-9 or less",
-                bet.end >= most and back.end <= least and cost <= 1e-9)
+            beyond(f"Our RM on PDCFR+, delta={delta:g}, towards bet and towards pass",
+                   f"alpha {bet.end:.4f} and {back.end:.4f} at NashConv {cost:.1e}", theirs=theirs)
         )  # fmt: skip
     return rows
 
 
 def draw(lab: Lab, literal: dict[str, Mean], ours: dict[tuple[str, float], Course]) -> None:
-    with lab.figure("figure-4", 2, 2, sharex=True, sharey="row") as axes:
-        for (alpha, conv), title, curves in (
-            (axes[:, 0], "As the authors do it", [(name, SHADES[name], mean) for name, mean in literal.items()]),
-            (axes[:, 1], "Our form on PDCFR+", [
-                (f"{action} {delta:g}", shade, ours[action, delta])
-                for (action, delta), shade in zip(OURS, (OWN, COLOURS[4], "#e58f65", COLOURS[0]), strict=True)
-            ]),
-        ):  # fmt: skip
-            alpha.axhspan(0, 1 / 3, color=COLOURS[2], alpha=0.10, linewidth=0)
-            for name, colour, curve in curves:
-                alpha.plot(curve.at, curve.played, color=colour, linewidth=1.7)
-                conv.plot(curve.at, curve.nash_conv, color=colour, linewidth=1.7, label=name)
-            alpha.set(xscale="log", xlim=(1, curves[0][2].at[-1]), ylim=(-0.02, 0.62))
-            conv.set(xscale="log", yscale="log", ylim=(1e-17, 3))
-            tidy(alpha, title, x="", y="alpha")
-            tidy(conv, "", x="iterations", y="NashConv")
-            label(alpha, [(curve.played[-1], name, colour) for name, colour, curve in curves])
-        axes[0][0].annotate("all equilibria", (1.2, 0.012), fontsize=8, color=COLOURS[2])
-        axes[1][0].axhline(1e-9, color=STILL, linewidth=0.8, linestyle=":")
-        axes[1][1].axhline(1e-9, color=STILL, linewidth=0.8, linestyle=":")
+    """Alpha on top, with the paper's numbers; below it how fast: the authors' beside CFR, for they are all as slow."""
+    with lab.figure("figure-4", 2, 2, sharex=True) as axes:
+        theirs = [(name, SHADES[name], mean) for name, mean in literal.items()]
+        shades = (OWN, COLOURS[4], "#e58f65", COLOURS[0])
+        faster = [(f"{w[0]} {w[1]:g}", shade, ours[w]) for w, shade in zip(OURS, shades, strict=True)]
+        for panel, title, curves in ((axes[0][0], "As the authors do it", theirs), (axes[0][1], "Our form", faster)):
+            panel.axhspan(0, 1 / 3, color=COLOURS[2], alpha=0.10, linewidth=0)
+            for _, colour, curve in curves:
+                panel.plot(curve.at, curve.played, color=colour, linewidth=1.7)
+            panel.set(xscale="log", xlim=(1, curves[0][2].at[-1]), ylim=(-0.02, 0.62))
+            tidy(panel, title, x="", y="alpha")
+            label(panel, [(curve.played[-1], name, colour) for name, colour, curve in curves])
+        for s in SETTINGS:
+            axes[0][0].plot(literal[s.name].at[-1], s.paper, "D", color=SHADES[s.name], markersize=5,
+                            markeredgecolor="white", clip_on=False, zorder=5)  # fmt: skip
+        axes[0][0].plot([], [], "D", color=INK, markersize=5, label="the paper's")
+        axes[0][0].legend(frameon=False, fontsize=8, labelcolor=INK, loc="upper left")
+        axes[0][1].annotate("all equilibria", (1.2, 0.012), fontsize=8, color=COLOURS[2])
+        slow, fast = axes[1]
+        for _, colour, curve in theirs:
+            ratios = [cost / plain for cost, plain in zip(curve.nash_conv, literal["CFR"].nash_conv, strict=True)]
+            slow.plot(curve.at, ratios, color=colour, linewidth=1.7)
+        slow.set(ylim=(0.5, 3.2))
+        slow.annotate("the paper: all but BR bet 10 as fast as CFR", (1.3, 3.0), fontsize=8, color=INK)
+        tidy(slow, "NashConv by CFR's of the same iteration", x="iterations", y="times")
+        ends = [(curve.nash_conv[-1] / literal["CFR"].cost, name, colour) for name, colour, curve in theirs]
+        label(slow, ends)
+        for _, colour, curve in faster:
+            fast.plot(curve.at, curve.nash_conv, color=colour, linewidth=1.7)
+        fast.plot(literal["CFR"].at, literal["CFR"].nash_conv, color=INK, linewidth=1.2, linestyle="--", label="CFR")
+        fast.set(yscale="log", ylim=(1e-17, 3))
+        fast.legend(frameon=False, fontsize=8, labelcolor=INK, loc="lower left")
+        tidy(fast, "NashConv of our form on PDCFR+", x="iterations", y="")

@@ -1,30 +1,22 @@
-"""What a style costs: bounds that hold and bounds that do not, and the style that is had for each unit of cost."""
+"""What a style costs: the style that is had for each unit of cost, and the least that it must cost."""
 
 import math
 from itertools import pairwise
 from typing import NamedTuple
 
-from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
-from ruse.papers.lab import Lab, Row
-from ruse.papers.preference_cfr.course import ALPHA, Course, follow, opening
+from ruse.papers.evidence import Evidence, beyond, check
+from ruse.papers.lab import Lab
+from ruse.papers.preference_cfr.course import Course, follow, opening
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, tidy
 from ruse.papers.preference_cfr.leduc import CALLS, literal
-from ruse.protocol.game import Game
-from ruse.solve.prefer.favour import Best
-from ruse.solve.solver.prefer import Prefer, preference
-from ruse.solve.solver.presets import PRESETS, Solver, cfr, cfvfp, dcfr
+from ruse.solve.solver.presets import dcfr
 from ruse.styles.equilibria import Equilibria
 from ruse.styles.metrics import metric
 
-RULES = {"cfr_plus": "CFR+", "dcfr": "DCFR", "pdcfr_plus": "PDCFR+"}
-GAMES: dict[str, tuple[Game, str]] = {"Kuhn": (Kuhn(), "bet"), "Leduc": (Leduc(), "raise")}
-WATCHED = {"Kuhn": ALPHA, "Leduc": CALLS}
-BETAS = (0.05, 0.1, 0.2)
 STYLE = "raise, player 0, first"
 DELTA = 5.0
 TAXED = 3_000  # iterations of our form
-LONG = 400_000  # iterations after which nothing is for want of time
 
 
 class Point(NamedTuple):
@@ -36,59 +28,7 @@ class Point(NamedTuple):
     own: float  # what the styled player alone gives away
 
 
-def run(lab: Lab) -> list[Row]:
-    return [*bounds(lab), *broken(lab), *per_unit(lab)]
-
-
-def bounds(lab: Lab) -> list[Row]:
-    """Our form: beta is taken from regret as a tax on every visit."""
-    rows = []
-    for name, (game, action) in GAMES.items():
-        for rule, words in RULES.items():
-            lab.tell(f"{name}, beta as a tax, {words}")
-            costs = [
-                follow(game, PRESETS[rule](prefer=opening(action, DELTA, beta)), TAXED, watched=WATCHED[name], points=1)
-                for beta in BETAS
-            ]
-            rows.append(
-                Row(f"The bound, {name}, our form on {words}: NashConv for beta=0.05, 0.1, 0.2",
-                    "at most beta", ", ".join(f"{course.cost:.3f}" for course in costs), "at most beta",
-                    all(course.cost <= beta for course, beta in zip(costs, BETAS, strict=True)))
-            )  # fmt: skip
-    return rows
-
-
-def printed(beta: float) -> Solver:
-    """Equation 13 (16 in the later version) as it is printed, on Kuhn: bets are preferred.
-
-    It divides regret by the iterations, not by visits. Chance leads to each of Kuhn's three openings a third of the
-    time, so its beta is three times as much a visit.
-    """
-    prefer = Prefer((preference(opening("bet", DELTA, 3 * beta)),), Best(0.0))
-    return cfvfp(alternating=False, prefer=prefer)
-
-
-def broken(lab: Lab) -> list[Row]:
-    """The paper's bound, with the best action everywhere."""
-    rows, long = [], LONG // 10 if lab.quick else LONG
-    for beta in (0.02, 0.05):
-        lab.tell(f"Kuhn, the printed bound, beta={beta}")
-        costs = [follow(Kuhn(), printed(beta), n, points=1).cost / 2 for n in (long // 20, long)]
-        rows.append(
-            Row(f"The bound as printed, Kuhn, BR everywhere, beta={beta:g}: exploitability", "at most beta",
-                f"{costs[0] / beta:.2f} beta after {long // 20:,} iterations, {costs[1] / beta:.2f} after {long:,}",
-                "more than beta, and it does not heal: the bound does not hold", min(costs) > beta)
-        )  # fmt: skip
-    theirs, ours = (follow(Kuhn(), solver, long, points=1).cost for solver in (
-        literal("bet", DELTA, 0.02), cfr(alternating=False, prefer=opening("bet", DELTA, 0.02))))  # fmt: skip
-    rows.append(
-        Row("The bound a visit, Kuhn, beta=0.02: NashConv, BR everywhere and our form on CFR", "at most beta",
-            f"{theirs / 0.02:.2f} beta and {ours / 0.02:.2f} beta", "above and below beta", ours < 0.02 < theirs)
-    )  # fmt: skip
-    return rows
-
-
-def per_unit(lab: Lab) -> list[Row]:
+def run(lab: Lab) -> list[Evidence]:
     """Style for cost, on Leduc: the authors' rule, ours, and the least that any strategy must lose."""
     lab.tell("Leduc, style for cost")
     betas = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
@@ -100,16 +40,21 @@ def per_unit(lab: Lab) -> list[Row]:
     exact = Equilibria(Leduc(), [STYLE])
     least = exact.frontier(STYLE)
     draw(lab, theirs, ours, least)
-    rows = []
+    points = [*theirs, *ours]
+    rows = [
+        check("Leduc, no strategy of a style costs its player less than the least that there is",
+              f"{len(points)} strategies",
+              all(one.own >= (exact.cheapest(STYLE, one.style) or 0.0) - 1e-6 for one in points),
+              "not less, by linear program")
+    ]  # fmt: skip
     for share in (0.6, 0.7, 0.8):
         paid = [between(points, share) for points in (theirs, ours)]
         cheapest = exact.cheapest(STYLE, share)
         assert cheapest is not None
         rows.append(
-            Row(f"Leduc, what it costs to raise first {share:.0%} of the time", "not measured",
-                f"NashConv: authors' rule {paid[0].nash_conv:.3f}, ours {paid[1].nash_conv:.3f}. Its player alone: "
-                f"{paid[0].own:.4f}, {paid[1].own:.4f}; the least there is {cheapest:.4f}",
-                "none below the least", min(one.own for one in paid) >= cheapest - 1e-9)
+            beyond(f"Leduc, what it costs to raise first {share:.0%} of the time",
+                   f"NashConv: authors' rule {paid[0].nash_conv:.3f}, ours {paid[1].nash_conv:.3f}. Its player alone: "
+                   f"{paid[0].own:.4f}, {paid[1].own:.4f}; the least there is {cheapest:.4f}")
         )  # fmt: skip
     return rows
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from ruse.evaluate.best_response import exploitability_of
 from ruse.games.kuhn import Kuhn
-from ruse.papers.lab import Lab, Row
+from ruse.papers.evidence import Evidence, check, claim, so
+from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, tidy
 from ruse.protocol.view import Full
 from ruse.strategy import Strategy
@@ -44,7 +45,7 @@ def nash_conv(strategy: Strategy) -> float:
     return exploitability_of(expanded.form, strategy.on(expanded)).nash_conv
 
 
-def run(lab: Lab) -> list[Row]:
+def run(lab: Lab) -> list[Evidence]:
     lab.tell("Kuhn's equilibria")
     alphas = np.linspace(0.0, 1 / 3, POINTS).tolist()
     worst = max(nash_conv(equilibrium(alpha)) / 2 for alpha in alphas)
@@ -62,16 +63,17 @@ def run(lab: Lab) -> list[Row]:
     draw(lab, alphas, varies)
     ends = (min(family.at), max(family.at))
     return [
-        Row("Table 1, every alpha is an equilibrium", "alpha from 0 to 1/3",
-            f"exploitability at most {worst:.1g} at {POINTS} values of alpha", "below 1e-9", worst < EXACT),
-        Row("Table 1, there are no others", "the table", f"alpha from {ends[0]:.4f} to {ends[1]:.4f}; at each, all "
-            f"other infosets within {apart:.1g} of the table, by linear program", "within 1e-5, and 0 to 1/3",
-            max(apart, abs(ends[0]), abs(ends[1] - 1 / 3)) < ALIKE),
-        Row("Past the paper, risk: variance of the payoff along the family",
-            "not measured; an equilibrium is \"disregarding the variability in those payoffs\"",
-            f"{varies[0]:.4f} at alpha 0 to {varies[-1]:.4f} at 1/3; by linear program {known.lowest:.4f} to "
-            f"{known.highest:.4f}", "the same ends within 1e-4",
-            abs(min(varies) - known.lowest) < 1e-4 and abs(max(varies) - known.highest) < 1e-4),
+        claim("Table 1, every alpha is an equilibrium", "alpha from 0 to 1/3",
+              f"exploitability at most {worst:.1g} at {POINTS} values of alpha", so(worst < EXACT),
+              f"below {EXACT:g}: nothing but rounding"),
+        claim("Table 1, there are no others", "the table", f"alpha from {ends[0]:.4f} to {ends[1]:.4f}; at each, all "
+              f"other infosets within {apart:.1g} of the table, by linear program",
+              so(max(apart, abs(ends[0]), abs(ends[1] - 1 / 3)) < ALIKE), "within 1e-5, and 0 to 1/3"),
+        check("Risk: variance of the payoff along the family, by formula and by linear program",
+              f"{varies[0]:.4f} at alpha 0 to {varies[-1]:.4f} at 1/3; by linear program {known.lowest:.4f} to "
+              f"{known.highest:.4f}",
+              abs(min(varies) - known.lowest) < 1e-4 and abs(max(varies) - known.highest) < 1e-4,
+              "the same ends within 1e-4"),
     ]  # fmt: skip
 
 

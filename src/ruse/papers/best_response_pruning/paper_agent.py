@@ -1,0 +1,182 @@
+"""The paper's central experiment: its own agent, without and with pruning, against both bots; Figures 5 and 6.
+
+The agent sees the sizes of the hands and of the pile, and its own cards; nothing is put in by hand (`Memoryless`). It
+is trained by external sampling on the half deck. A walk must end somewhere; the paper does not say where theirs did.
+Two readings are run: one Health Point, with which every game ends by itself, and the endless game with a draw after a
+few turns. Agents are judged in the endless game. Pruning is by thresholds on regret: Best-Response Pruning needs a best
+response, which an agent that forgets does not have (see `hybrid` for games where it has).
+"""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.views import Memoryless
+from ruse.papers.best_response_pruning.agents import HALF, Score, ahead, judged, learning_curve, won
+from ruse.papers.best_response_pruning.costs import as_much
+from ruse.papers.best_response_pruning.decks import BELOW
+from ruse.papers.evidence import AFTER, Evidence, at_least, beyond, check, claim, near, no_worse
+from ruse.papers.lab import Lab, percent, points_of, share_of
+from ruse.solve.sampled.engine import SampledEngine
+from ruse.solve.sampled.external import ExternalSampling
+from ruse.solve.solver.presets import mccfr
+from ruse.solve.solver.threshold import Threshold
+from ruse.solve.start.learned import Learned
+from ruse.strategy import Strategy
+
+AGENT = Memoryless()  # as the paper describes it
+THEIRS = {"naive": ("Figure 5", 0.60), "heuristic_002": ("Figure 6", 0.20)}
+PAPER_ITERATIONS = 1_000
+PLAIN, PRUNED = "no pruning", "threshold"
+WALKS = {PLAIN: ExternalSampling(), PRUNED: ExternalSampling(Threshold(BELOW))}
+COLOURS = {PLAIN: "tab:red", PRUNED: "tab:blue"}
+NEAR = 0.05  # five points: theirs is one run, told in round numbers
+MARGIN = 0.02  # two points: an agent that wins so much less is worse
+
+
+class Setting(NamedTuple):
+    """How walks end, and how long agents are trained."""
+
+    game: Cheat
+    stops: tuple[int, ...]
+    seeds: int
+
+
+SETTINGS = {
+    "1 Health Point, no cut": Setting(HALF._replace(hp=1), (100, 300, 1_000, 3_000, 10_000, 30_000, 60_000), 6),
+    "endless, a draw after 5 turns": Setting(HALF._replace(max_turns=5), (10, 30, 100, 300, 1_000), 3),
+}
+QUICK = (100, 300, 1_000)
+READINGS: dict[str, Any] = {
+    "as printed": AGENT,
+    "with the claim": Memoryless(claim=True),
+    "with the claim, sizes from the own seat on": Memoryless(claim=True, own_order=True),
+    "with the claim, own seat, cards from the current rank on": Memoryless(claim=True, own_order=True, cards=True),
+}
+Curves = dict[str, list[list[Score]]]  # by pruning: [seed][stop]
+
+
+def run(lab: Lab) -> list[Evidence]:
+    curves, rows = {}, []
+    for name, setting in list(SETTINGS.items())[: 1 if lab.quick else None]:
+        lab.tell(f"the paper's agent, {name}")
+        pairs = lab.each(partial(pair, lab, setting), lab.seeds(setting.seeds))
+        curves[name] = {how: [one[how] for one in pairs] for how in WALKS}
+        rows += compared(name, curves[name])
+    draw(lab, curves)
+    return [*rows, *readings(lab)]
+
+
+def pair(lab: Lab, setting: Setting, seed: int) -> dict[str, list[Score]]:
+    """Both trainings of a seed in one sitting."""
+    stops = QUICK if lab.quick else setting.stops
+    return {how: trained(lab, setting.game, walk, stops, seed) for how, walk in WALKS.items()}
+
+
+def trained(lab: Lab, game: Cheat, walk: ExternalSampling, stops: tuple[int, ...], seed: int) -> list[Score]:
+    engine = SampledEngine(game, mccfr(walk), view=AGENT, seed=seed)
+    return list(learning_curve(engine, AGENT, stops, deals=lab.deals, seed=seed, opponents=THEIRS))
+
+
+def compared(name: str, curves: Curves) -> list[Evidence]:
+    """What the paper says of its agent, after as many iterations as theirs, and when it is trained on."""
+    stops = [score.iterations for score in curves[PLAIN][0]]
+    theirs, last = stops.index(PAPER_ITERATIONS), len(stops) - 1
+    rows = []
+    for k in (theirs,) if theirs == last else (theirs, last):
+        plain, pruned = ([curve[k] for curve in curves[how]] for how in (PLAIN, PRUNED))
+        own = f"The paper's agent, {name}, {stops[k]:,} iterations, thresholds for BRP"
+        rows += [*strengths(own, plain, pruned, is_on=k > theirs), *savings(own, plain, pruned)]
+    return rows
+
+
+def strengths(own: str, plain: list[Score], pruned: list[Score], *, is_on: bool) -> list[Evidence]:
+    rows = []
+    for bot, (figure, share) in THEIRS.items():
+        found, without, gap = won(pruned, bot), won(plain, bot), ahead(pruned, plain, bot)
+        ours = f"{share_of(found)}; {share_of(without)} without pruning"
+        name = f"{figure}. {own}, with pruning: games won against {bot}"
+        if is_on:
+            rows.append(
+                claim(name, f"a stable {share:.0%}", ours, at_least(share, found), f"{share:.0%} or more", found=found)
+            )
+        else:
+            rows.append(
+                claim(name, f"{share:.0%}", ours, near(share, found, NEAR),
+                      f"{100 * NEAR:g} points: theirs is one run in round numbers", found=found, margin_set=AFTER)
+            )  # fmt: skip
+        rows += [
+            claim(f"{figure}. {own}: more games won against {bot} with pruning than without", "better with BRP",
+                  points_of(gap), at_least(0.0, gap), "above 0, by the whole interval", found=gap),
+            check(f"{own}: thresholds cost no games against {bot}", points_of(gap), no_worse(gap, MARGIN),
+                  f"not lower by more than {100 * MARGIN:g} points", found=gap),
+        ]  # fmt: skip
+    return rows
+
+
+def savings(own: str, plain: list[Score], pruned: list[Score]) -> list[Evidence]:
+    return [
+        as_much(own, [getattr(a, unit) / getattr(b, unit) for a, b in zip(plain, pruned, strict=True)], unit)
+        for unit in ("nodes", "seconds")
+    ]
+
+
+# ---- readings of what its agent sees, and of which strategy it plays -------------------------------------------------
+
+
+def readings(lab: Lab) -> list[Evidence]:
+    """The same training with more in the key, and the last strategy instead of the average."""
+    setting, rows = SETTINGS["1 Health Point, no cut"], []
+    stops = (PAPER_ITERATIONS,) if lab.quick else (PAPER_ITERATIONS, 10_000, setting.stops[-1])
+    for name, view in READINGS.items():
+        lab.tell(f"the paper's agent, {name}")
+        engine, done = SampledEngine(setting.game, mccfr(WALKS[PRUNED]), view=view, seed=lab.seed), 0
+        found = []
+        for stop in stops:
+            engine.run(done, stop - done)
+            done = stop
+            played = {"by its average": Strategy(HALF, *engine.rows(), view=view), "by its last": last_of(engine, done)}
+            found += [f"{shares_of(lab, strategy)} {what} after {stop:,}" for what, strategy in played.items()]
+        rows.append(
+            beyond(f"The paper's agent, {name}, 1 Health Point, thresholds: games won against naive and heuristic_002",
+                   "; ".join(found), theirs="60 and 20 %", seeds=1)
+        )  # fmt: skip
+    return rows
+
+
+def shares_of(lab: Lab, strategy: Strategy) -> str:
+    shares, _ = judged(strategy, deals=lab.deals, seed=lab.seed, opponents=THEIRS)
+    return " and ".join(percent(share.rate) for share in shares.values())
+
+
+def last_of(engine: SampledEngine, iterations: int) -> Strategy:
+    """What regret matching plays now: the positive regrets of each row, in proportion."""
+    learned = Learned.of_table(engine.table, engine.clock, iterations)
+    positive = np.maximum(learned.regret, 0.0)
+    total = np.add.reduceat(positive, learned.start[:-1])
+    counts = np.diff(learned.start)
+    even = np.repeat(1.0 / counts, counts)
+    share = np.divide(positive, np.repeat(total, counts), out=even, where=np.repeat(total > 0.0, counts))
+    return Strategy(HALF, learned.keys, learned.start, share, view=engine.view)
+
+
+def draw(lab: Lab, curves: dict[str, Curves]) -> None:
+    """By iterations, as in the paper: the mean of all seeds, and the lowest and the highest."""
+    with lab.figure("figures-5-6", len(curves), len(THEIRS)) as axes:
+        for (name, own), panels in zip(curves.items(), axes, strict=True):
+            for panel, (bot, (figure, share)) in zip(panels, THEIRS.items(), strict=True):
+                for how, runs in own.items():
+                    at = [score.iterations for score in runs[0]]
+                    rates = 100 * np.array([[score.shares[bot].rate for score in curve] for curve in runs])
+                    panel.semilogx(at, rates.mean(0), "o-", label=how, color=COLOURS[how], linewidth=1.4, markersize=4)
+                    panel.fill_between(at, rates.min(0), rates.max(0), color=COLOURS[how], alpha=0.15, linewidth=0)
+                panel.axhline(100 * share, color="0.35", linewidth=1.0, linestyle="--",
+                              label=f"the paper's {share:.0%}")  # fmt: skip
+                panel.axvline(PAPER_ITERATIONS, color="0.6", linewidth=0.8, linestyle=":",
+                              label="the paper's 1,000 iterations")  # fmt: skip
+                panel.set(xlabel="iterations", ylabel="games won, %", ylim=(0, 75 if bot == "naive" else 40))
+                panel.set_title(f"{figure}, against {bot}; {name}", fontsize=9)
+                panel.grid(alpha=0.3)
+        axes[0][1].legend(frameon=False, fontsize=8, loc="upper left")

@@ -1,0 +1,117 @@
+"""What a folder keeps of a paper's experiments, and the tables of its page. All of it comes from the same rows."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ruse.errors import RuseError
+from ruse.papers.evidence import OF_KIND, Evidence, Kind, Verdict, counted
+from ruse.store.records import is_text, parsed
+
+COUNT = ("<!-- count: written by `ruse reproduce` -->", "<!-- end of count -->")  # a page's marks: what goes between
+ROWS = ("<!-- rows: written by `ruse reproduce` -->", "<!-- end of rows -->")
+TITLES = {Kind.CLAIM: "Claims of the paper", Kind.CHECK: "Our own checks", Kind.BEYOND: "Beyond the paper"}
+
+
+def evidence_from(row: Any) -> Evidence | None:
+    """A row as a file has it; None if it is none."""
+    if not isinstance(row, dict) or set(row) != set(Evidence._fields):
+        return None
+    texts = ("name", "theirs", "ours", "margin", "margin_set")
+    if not all(is_text(row[name]) for name in texts) or row["kind"] not in list(Kind):
+        return None
+    kind, ends, seeds = Kind(row["kind"]), row["interval"], row["seeds"]
+    if row["verdict"] not in OF_KIND[kind]:
+        return None
+    if ends is not None and not (
+        isinstance(ends, list) and len(ends) == 2 and all(isinstance(x, int | float) for x in ends)
+    ):
+        return None
+    if seeds is not None and type(seeds) is not int:
+        return None
+    interval = None if ends is None else (float(ends[0]), float(ends[1]))
+    return Evidence(**{**row, "kind": kind, "verdict": Verdict(row["verdict"]), "interval": interval})
+
+
+class Book:
+    """What a folder holds of a paper: the rows of each part that is done, and all of them as tables."""
+
+    def __init__(self, out: Path | None, paper: str, *, seed: int, quick: bool) -> None:
+        self.out, self.of = out, {"paper": paper, "seed": seed, "quick": quick}
+
+    def read(self, part: str) -> list[Evidence] | None:
+        """The rows of a part; None if it was not done for this paper and seed."""
+        if self.out is None or not (path := self.out / "parts" / f"{part}.json").is_file():
+            return None
+        kept = parsed(path.read_bytes())
+        if not isinstance(kept, dict) or any(kept.get(key) != value for key, value in self.of.items()):
+            return None
+        rows = kept.get("rows")
+        if not isinstance(rows, list):
+            return None
+        found = [evidence_from(row) for row in rows]
+        return [row for row in found if row is not None] if None not in found else None
+
+    def write(self, part: str, rows: Sequence[Evidence]) -> None:
+        if self.out is not None:
+            folder = self.out / "parts"
+            folder.mkdir(parents=True, exist_ok=True)
+            kept = self.of | {"rows": [row.as_dict() for row in rows]}
+            (draft := folder / f"{part}.draft").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+            draft.replace(folder / f"{part}.json")  # all of it, or nothing
+
+    def sum_up(self, parts: Iterable[str]) -> list[Evidence]:
+        """The rows of all parts that are there, as JSON, and as tables for a page."""
+        if self.out is None:
+            return []
+        rows = [row for part in parts for row in self.read(part) or []]
+        told = self.of | {"counted": counted(rows), "rows": [row.as_dict() for row in rows]}
+        (self.out / "rows.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+        (self.out / "rows.md").write_text(tables(rows))
+        return rows
+
+
+def rows_in(path: Path) -> list[Evidence]:
+    """The rows of a `rows.json`."""
+    kept = parsed(path.read_bytes())
+    rows = kept.get("rows") if isinstance(kept, dict) else None
+    found = [evidence_from(row) for row in rows] if isinstance(rows, list) else [None]
+    if None in found:
+        raise RuseError(f"{path} has no rows of evidence; `ruse reproduce` writes them anew")
+    return [row for row in found if row is not None]
+
+
+def tables(rows: Sequence[Evidence]) -> str:
+    """The count of verdicts, and one table for each kind of row."""
+    lines = [counted(rows)]
+    for kind, title in TITLES.items():
+        own = [row for row in rows if row.kind == kind]
+        if own:
+            lines += ["", f"### {title}", "", *table(kind, own)]
+    return "\n".join(lines) + "\n"
+
+
+def table(kind: Kind, rows: Sequence[Evidence]) -> list[str]:
+    if kind is Kind.BEYOND:
+        cells = [["", "paper", "ours"], ["---"] * 3, *([row.name, row.theirs, row.ours] for row in rows)]
+    elif kind is Kind.CHECK:
+        cells = [["", "ours", "expected", "set", "verdict"], ["---"] * 5]
+        cells += [[row.name, row.ours, row.margin, row.margin_set, row.verdict] for row in rows]
+    else:
+        cells = [["", "paper", "ours", "margin", "set", "verdict"], ["---"] * 6]
+        cells += [[row.name, row.theirs, row.ours, row.margin, row.margin_set, f"**{row.verdict}**"] for row in rows]
+    return [f"| {' | '.join(text.replace('|', '/') for text in line)} |" for line in cells]
+
+
+def with_tables(page: str, rows: Sequence[Evidence]) -> str:
+    """A page with its count and its tables put in anew, each between its two marks."""
+    return between(between(page, COUNT, f"**{counted(rows)}**"), ROWS, tables(rows).strip())
+
+
+def between(page: str, marks: tuple[str, str], text: str) -> str:
+    head, begin, rest = page.partition(marks[0])
+    _, end, tail = rest.partition(marks[1])
+    if not begin or not end:
+        raise RuseError(f"the page has no place for its rows: write {marks[0]} and {marks[1]} where they belong")
+    return f"{head}{begin}\n\n{text}\n\n{end}{tail}"

@@ -1,0 +1,155 @@
+"""Verdicts can say no, and a page says what its rows say."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from ruse.errors import RuseError
+from ruse.papers import page
+from ruse.papers.evidence import (
+    AFTER,
+    OF_KIND,
+    Evidence,
+    Found,
+    Kind,
+    Verdict,
+    at_least,
+    at_most,
+    beyond,
+    check,
+    claim,
+    counted,
+    near,
+    no_worse,
+    refuted_if,
+    so,
+    told,
+)
+
+PAGES = {
+    "000": "ordered-abstraction.md",
+    "001": "preference-cfr.md",
+    "002": "best-response-pruning.md",
+}
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "papers"
+
+
+def test_a_claim_is_judged_around_the_papers_number() -> None:
+    assert near(0.6, Found(0.59, 0.57, 0.61), 0.05) is Verdict.REPRODUCED
+    assert near(0.6, Found(0.50, 0.48, 0.52), 0.05) is Verdict.NOT_REPRODUCED
+    assert near(0.6, Found(0.70, 0.68, 0.72), 0.05) is Verdict.NOT_REPRODUCED, "better is not the same"
+    assert near(0.6, Found(0.56, 0.50, 0.62), 0.05) is Verdict.CANNOT_BE_TOLD
+    assert at_least(0.6, Found(0.65, 0.61, 0.69)) is Verdict.REPRODUCED
+    assert at_least(0.6, Found(0.65, 0.58, 0.72)) is Verdict.CANNOT_BE_TOLD
+    assert at_least(0.6, Found(0.50, 0.48, 0.52)) is Verdict.NOT_REPRODUCED
+    assert at_least(0.6, Found(0.59, 0.585, 0.595), less=0.02) is Verdict.REPRODUCED
+    assert at_most(0.6, Found(0.5, 0.4, 0.59)) is Verdict.REPRODUCED
+    assert at_most(0.6, Found(0.7, 0.65, 0.75)) is Verdict.NOT_REPRODUCED
+    assert [so(x) for x in (True, False, None)] == [
+        Verdict.REPRODUCED, Verdict.NOT_REPRODUCED, Verdict.CANNOT_BE_TOLD
+    ]  # fmt: skip
+    assert refuted_if(True, so(False)) is Verdict.REFUTED
+    assert refuted_if(False, so(False)) is Verdict.NOT_REPRODUCED
+
+
+def test_noise_makes_non_inferiority_harder() -> None:
+    assert no_worse(Found(0.0, -0.01, 0.01), 0.02) is True
+    assert no_worse(Found(0.0, -0.05, 0.05), 0.02) is None, "an interval that reaches zero shows nothing"
+    assert no_worse(Found(-0.05, -0.06, -0.04), 0.02) is False
+    assert no_worse(Found(-0.015, -0.019, -0.011), 0.02) is True, "worse for sure, but by less than counts"
+
+
+def test_intervals() -> None:
+    found = Found.of([1.0, 2.0, 3.0])
+    assert found.value == 2.0
+    assert found.high - found.value == pytest.approx(4.303 * 1.0 / math.sqrt(3))
+    assert found.seeds == 3
+    alone = Found.of([1.0])
+    assert near(1.0, alone, 0.5) is Verdict.CANNOT_BE_TOLD, "one seed alone has no interval"
+    assert claim("x", "1", "1", Verdict.CANNOT_BE_TOLD, "0.5", found=alone).interval is None
+    assert Found.ratio([2.0, 0.5]).value == pytest.approx(1.0)
+    assert beyond("x", "1", found=Found.ratio([2.0])).interval is None
+    assert told(Found(0.578, 0.569, 0.587), ".1f", scale=100, unit=" %") == "57.8 % (56.9 to 58.7)"
+    assert told(alone, ".1f") == "1.0"
+    assert told(Found.exactly(3.18), ".2f", unit=" times") == "3.18 times"
+
+
+def test_each_kind_has_its_own_verdicts() -> None:
+    with pytest.raises(AssertionError):
+        claim("x", "1", "1", Verdict.HOLDS, "none")
+    assert check("x", "1", True, "1").verdict is Verdict.HOLDS
+    assert check("x", "1", False, "1").verdict is Verdict.BROKEN
+    assert check("x", "1", None, "1").verdict is Verdict.CANNOT_BE_TOLD
+    assert beyond("x", "1").verdict is Verdict.MEASURED
+    assert set(OF_KIND) == set(Kind)
+
+
+ROWS = [
+    claim("first", "0.2", "0.21", Verdict.REPRODUCED, "0.02", found=Found(0.21, 0.2, 0.22, 3), margin_set=AFTER),
+    claim("second | of two", "75 %", "61.6 %", Verdict.NOT_REPRODUCED, "5 points"),
+    check("counts", "58", True, "58"),
+    beyond("more", "0.5", theirs="not tried"),
+]
+
+
+def test_rows_are_kept_and_read_again(tmp_path: Path) -> None:
+    book = page.Book(tmp_path, "000", seed=0, quick=False)
+    book.write("a part", ROWS)
+    assert book.read("a part") == ROWS
+    assert book.read("another") is None
+    for other in (page.Book(tmp_path, "001", seed=0, quick=False), page.Book(tmp_path, "000", seed=1, quick=False),
+                  page.Book(tmp_path, "000", seed=0, quick=True)):  # fmt: skip
+        assert other.read("a part") is None, "of another paper, seed or length"
+    assert book.sum_up(["a part", "another"]) == ROWS
+    assert page.rows_in(tmp_path / "rows.json") == ROWS
+    assert json.loads((tmp_path / "rows.json").read_text())["rows"][0] == {
+        "kind": "claim", "name": "first", "theirs": "0.2", "ours": "0.21", "verdict": "reproduced", "margin": "0.02",
+        "margin_set": "after", "interval": [0.2, 0.22], "seeds": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"verdict": "holds"}, {"kind": "guess"}, {"interval": [1]}, {"seeds": 1.5}, {"name": 3}, {"more": 1}],
+)
+def test_what_is_no_row_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    (tmp_path / "rows.json").write_text(json.dumps({"rows": [{**ROWS[0].as_dict(), **change}]}))
+    with pytest.raises(RuseError, match="has no rows of evidence"):
+        page.rows_in(tmp_path / "rows.json")
+
+
+def test_tables_go_between_the_marks() -> None:
+    text = f"# Title\n\n{page.COUNT[0]}stale{page.COUNT[1]}\n\n{page.ROWS[0]}\nstale\n{page.ROWS[1]}\n\nMore.\n"
+    new = page.with_tables(text, ROWS)
+    assert new == page.with_tables(new, ROWS), "writing them again changes nothing"
+    assert new.startswith(f"# Title\n\n{page.COUNT[0]}\n\n**Of 2 claims: 1 reproduced")
+    assert new.endswith(f"{page.ROWS[1]}\n\nMore.\n")
+    assert "stale" not in new
+    assert "Of 2 claims: 1 reproduced, 1 not reproduced. Of 1 check: 1 holds." in new
+    assert "| second / of two | 75 % | 61.6 % | 5 points | before | **not reproduced** |" in new
+    for lost in (*page.COUNT, *page.ROWS):
+        with pytest.raises(RuseError, match="has no place for its rows"):
+            page.with_tables(text.replace(lost, ""), ROWS)
+
+
+def test_count() -> None:
+    rows: list[Evidence] = [*ROWS, claim("third", "1", "2", Verdict.REFUTED, "a counterexample")]
+    assert counted(rows) == "Of 3 claims: 1 reproduced, 1 not reproduced, 1 refuted. Of 1 check: 1 holds."
+
+
+@pytest.mark.parametrize("paper", PAGES)
+def test_a_page_has_the_rows_of_its_folder(paper: str) -> None:
+    """Both were written by one command, with one seed, and nobody has touched either since."""
+    text, rows = (
+        (DOCS / PAGES[paper]).read_text(encoding="utf-8"),
+        page.rows_in(DOCS / f"figures-{paper}" / "rows.json"),
+    )
+    assert rows
+    assert page.with_tables(text, rows) == text
+    kept = json.loads((DOCS / f"figures-{paper}" / "rows.json").read_text())
+    assert (kept["paper"], kept["quick"]) == (paper, False)
+    assert kept["counted"] == counted(rows)
+    broken = [row.name for row in rows if row.verdict is Verdict.BROKEN]
+    assert not broken
