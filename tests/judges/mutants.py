@@ -246,7 +246,8 @@ class Record(Kind):
                 while not state.is_over:
                     path.append(history[len(path)] % len(state.actions))
                     state = state.child(path[-1])
-                record.append(self.path, record.events(ruse.Kuhn(), path, seed=1, number=1, players=["a", "b"]))
+                holders = [record.Holder(name, is_person=False) for name in "ab"]
+                record.append(self.path, record.events(ruse.Kuhn(), path, seed=1, number=1, holders=holders))
         self.whole = self.path.read_bytes()
 
     def spoil(self, draw: random.Random) -> None:

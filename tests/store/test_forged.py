@@ -352,10 +352,13 @@ def test_mutants_of_results(run: RunDirectory) -> None:
     assert any(x is None for x in found)
 
 
+HOLDERS = [record.Holder("you", is_person=True), record.Holder("random", is_person=False)]
+
+
 def test_mutants_of_records(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     history = [0, 0, 0, 1, 1]
-    record.append(path, record.events(KUHN, history, seed=7, number=0, players=["you", "random"]))
+    record.append(path, record.events(KUHN, history, seed=7, number=0, holders=HOLDERS))
 
     def use() -> str:
         return "".join(str(step) for game in record.read(path) for step in steps_of(game))
@@ -368,7 +371,7 @@ def test_mutants_of_records(tmp_path: Path) -> None:
 @pytest.mark.parametrize("payoffs", ["[1" + "0" * 4000 + ", 0]", "[true, 0]", "[null, 0]", '["1", 0]', "{}"])
 def test_odd_payoffs_in_a_record(tmp_path: Path, payoffs: str) -> None:
     path = tmp_path / "games.jsonl"
-    record.append(path, record.events(KUHN, [0, 0, 0, 1, 1], seed=7, number=0, players=["you", "random"]))
+    record.append(path, record.events(KUHN, [0, 0, 0, 1, 1], seed=7, number=0, holders=HOLDERS))
     text = path.read_text()
     path.write_text(text[: text.index('"payoffs"')] + f'"payoffs": {payoffs}, "everything": ""}}\n')
     with pytest.raises(FileTrouble, match="'payoffs' is missing or of the wrong kind"):
