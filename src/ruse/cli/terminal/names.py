@@ -16,7 +16,6 @@ from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import working
 from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game
-from ruse.store.strategies import is_path, strategy_path
 
 if TYPE_CHECKING:
     from ruse.strategy import Strategy
@@ -119,6 +118,7 @@ def tell_home(text: str, strategy: "Strategy") -> None:
 
 def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: bool = False) -> "Strategy":
     """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
+    from ruse.store.strategies import strategy_path
     from ruse.strategy import Strategy
 
     path = strategy_path(text, runs)
@@ -142,6 +142,7 @@ def bot_from(text: str, *, runs: Path, game: Game) -> Any:
 
 def game_of(names: Sequence[str], runs: Path) -> Game:
     """The game that the first strategy among these bots is for."""
+    from ruse.store.strategies import is_path, strategy_path
     from ruse.strategy import Strategy
 
     for name in names:
