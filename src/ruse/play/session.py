@@ -30,7 +30,7 @@ from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
-from ruse.words.meant import meant_by
+from ruse.words.meant import alternatives, numbers_meant
 from ruse.words.naming import named
 
 LAST_DEAL = 1 << 61  # matches count them in 64 bits
@@ -347,17 +347,10 @@ def whole(value: Any) -> int | None:
 
 
 def number_among(action: str | int, names: Sequence[str]) -> int:
-    """The number of an action that is given by its name or its number.
-
-    >>> number_among("Raise", ["fold", "call", "raise"]), number_among("1", ["1", "3"]), number_among(1, ["1", "3"])
-    (2, 0, 1)
-    """
-    fits = meant_by(action, names) if isinstance(action, str) else []
+    """The number of an action; whoever asks is told of what there is here, and nothing of how it came to that."""
+    fits = numbers_meant(action, names)
     if len(fits) > 1:
-        raise RuseError(f"{action!r} may be {' or '.join(f'number {k}, {names[k]}' for k in fits)}; give the number")
-    text = str(action)
-    if not fits and text.isascii() and text.isdigit() and len(text) < 10 and int(text) < len(names):
-        return int(text)
+        raise RuseError(f"{action!r} may be {alternatives(fits, names)}")
     if not fits:
         raise RuseError(f"there is no action {action!r} here; there is: {', '.join(names)}")
     return fits[0]

@@ -87,17 +87,18 @@ def own_scene(state: State, viewer: int) -> Scene | None:
     """What the game itself gives, if it has scenes."""
     if not has_scenes(state.game):
         return None
-    own = getattr(state.game, "scene")  # noqa: B009
-    scene = own(state, viewer)
+    game: Any = state.game
+    scene = game.scene(state, viewer)
     if not isinstance(scene, Scene):
-        raise state.refused(own, scene, "a Scene")
+        raise state.refused(game.scene, scene, "a Scene")
     return scene
 
 
 def scene_text(state: State, viewer: int) -> str:
     """All of a game's own scene as one text of JSON; raises in one sentence if it is none, or another viewer's."""
     scene = own_scene(state, viewer)
-    own, wanted = getattr(state.game, "scene"), (viewer, state.player)  # noqa: B009
+    game: Any = state.game
+    own, wanted = game.scene, (viewer, state.player)
     if scene is None or scene[:2] != wanted:
         raise state.refused(own, scene, f"a Scene whose viewer and turn are {wanted}")
     if not isinstance(scene.words, str):

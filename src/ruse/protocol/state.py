@@ -9,7 +9,7 @@ import numpy as np
 from ruse.errors import WrongAnswer
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row, needs_history
 from ruse.protocol.mistakes import place_of
-from ruse.words.meant import meant_by
+from ruse.words.meant import alternatives, numbers_meant
 
 
 class State(NamedTuple):
@@ -72,10 +72,10 @@ class State(NamedTuple):
         """What the viewer sees in one line; where the row does not tell it all, the words of the game's scene."""
         if not needs_history(self.game):
             return self.game.describe(self.row, viewer)
-        own: Any = getattr(self.game, "scene")  # noqa: B009
-        scene = own(self, viewer)
+        game: Any = self.game
+        scene = game.scene(self, viewer)
         if not isinstance(words := getattr(scene, "words", None), str):
-            raise self.refused(own, scene, "a Scene with words")
+            raise self.refused(game.scene, scene, "a Scene with words")
         return words
 
     def child(self, a: int) -> "State":
@@ -99,13 +99,12 @@ class State(NamedTuple):
     def number_of(self, action: str | int) -> int:
         """The number of an action given by name; a number stands for itself."""
         names = self.actions
-        if isinstance(action, str) and (fits := meant_by(action, names)):
-            if len(fits) > 1:
-                meant = " or ".join(f"number {k}, {names[k]}" for k in fits)
-                raise ValueError(f"{action!r} after {self.path() or 'the start'} may be {meant}; give the number")
+        fits = numbers_meant(action, names)
+        if len(fits) == 1:
             return fits[0]
-        if str(action).isdigit() and int(action) < len(names):
-            return int(action)
+        if fits:
+            where = self.path() or "the start"
+            raise ValueError(f"{action!r} after {where} may be {alternatives(fits, names)}")
         offered = ", ".join(names) if names else "none, the game is over"
         raise ValueError(f"no action {action!r} after {self.path() or 'the start'}; there is: {offered}")
 
