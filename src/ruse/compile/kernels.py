@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from ruse.compile.cache import kernel_cache, watchers
 from ruse.compile.collector import uncollected
+from ruse.compile.interrupts import held_back
 from ruse.compile.parts import OPTIONS, declare
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -80,8 +81,8 @@ def on_compile(begins: Callable[[str], None], ends: Callable[[], None] = lambda:
 
 
 def _numba() -> ModuleType:
-    """Numba, imported by whichever thread is the first to make a kernel."""
-    with _importing:
+    """Numba, imported by whichever thread is the first to make a kernel, and whole: half of it cannot be mended."""
+    with _importing, held_back():
         return _imported_numba()
 
 
