@@ -10,6 +10,20 @@ from commands import Result, Ruse
 from ruse.cli import main
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as slow what `slow.txt` lists."""
+    lines = (Path(__file__).parent / "slow.txt").read_text().splitlines()
+    listed = [line for line in lines if line and not line.startswith("#")]
+    slow = [item for item in items if item.nodeid.startswith(tuple(listed))]
+    for item in slow:
+        item.add_marker(pytest.mark.slow)
+    if config.args == config.getini("testpaths"):  # all tests are collected
+        idle = [line for line in listed if not any(item.nodeid.startswith(line) for item in slow)]
+        if idle:
+            raise pytest.UsageError(f"tests/slow.txt: no test begins with {idle[0]}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     before = os.environ.get("RUSE_STATE")

@@ -57,11 +57,11 @@ def complaints(kind: str, folder: Path, first: int, last: int) -> tuple[list[str
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_hundred(kind: str, tmp_path: Path) -> None:
-    told, counted = complaints(kind, tmp_path, 0, 100)
+def test_forty(kind: str, tmp_path: Path) -> None:
+    told, counted = complaints(kind, tmp_path, 0, 40)
     assert told == []
-    assert counted["refused"] > 10 or kind == "metrics", counted  # a bad line of metrics does not stop a run
-    assert sum(counted.values()) == 100
+    assert counted["refused"] > 4 or kind == "metrics", counted  # a bad line of metrics does not stop a run
+    assert sum(counted.values()) == 40
 
 
 @pytest.mark.slow
