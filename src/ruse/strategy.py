@@ -20,7 +20,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.laws.peeking import refuse_peeking
 from ruse.listing import HISTORIES, INFOSETS, Listed, Listing, known_in, listing_of, read_listing
 from ruse.protocol.choices import Offered, Offering, Own
-from ruse.protocol.decisions import distinct, plain, without_suits
+from ruse.protocol.decisions import plain, without_suits
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
@@ -30,7 +30,7 @@ from ruse.store.records import is_count, is_number, is_text, misfit
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import TooLarge, is_within
 from ruse.tree.told import ToldInfosets
-from ruse.words.naming import named
+from ruse.words.naming import distinct, named
 
 log = logging.getLogger(__name__)
 

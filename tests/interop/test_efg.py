@@ -18,12 +18,12 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import matching_pennies, matrix, rock_paper_scissors
 from ruse.interop import efg
-from ruse.protocol.decisions import distinct
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.solve.exact import solve_exactly
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
+from ruse.words.naming import distinct
 
 GAMES: list[Game] = [
     Kuhn(),

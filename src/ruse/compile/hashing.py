@@ -27,3 +27,8 @@ def _mix(key, value):
     z = (z ^ (z >> np.uint64(30))) * np.uint64(FIRST)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(SECOND)
     return np.int64(z ^ (z >> np.uint64(31)))
+
+
+def collision_chance(keys: int) -> float:
+    """That any two of so many 64-bit keys are the same by chance: the birthday bound, n^2 / 2^65."""
+    return keys**2 / 2.0**65

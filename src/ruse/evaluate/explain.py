@@ -14,7 +14,6 @@ from ruse.compile import compiled
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of, sequence_values
-from ruse.protocol.decisions import distinct
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
@@ -25,6 +24,7 @@ from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import node_and_reach, node_index
 from ruse.tree.told import Told, ToldInfosets
 from ruse.tree.walk import Stack, walk
+from ruse.words.naming import distinct
 
 
 class Explained(NamedTuple):

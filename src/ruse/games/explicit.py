@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled
-from ruse.protocol.decisions import distinct
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.words.naming import distinct
 
 NODE = 0  # the only column
 NOT_YET = -3  # the actor of a node that the builder still has to be told about

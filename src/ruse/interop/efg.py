@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.games.explicit import Builder, Explicit, decoded
-from ruse.protocol.decisions import distinct
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.tree.size import is_within
+from ruse.words.naming import distinct
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[{}]|[^\s{},"]+|"', re.DOTALL)  # commas are as good as blanks
 DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?")

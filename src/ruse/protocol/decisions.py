@@ -15,7 +15,6 @@ in a place of the player's own; where there are no scenes, what the description 
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -226,21 +225,3 @@ def is_said(words: str, text: str) -> bool:
 def told_first(description: str) -> str:
     """What stands before the first comma or bar: there the player's own cards are told, where there are no scenes."""
     return re.split("[,|]", description, maxsplit=1)[0]
-
-
-def distinct(names: Iterable[str]) -> list[str]:
-    """The names, each once: where one comes again it is numbered, and no number makes a name that is there already.
-
-    >>> distinct(["x", "x", "x (2)", "y"])
-    ['x', 'x (3)', 'x (2)', 'y']
-    """
-    given = list(names)
-    taken, times, found = set(given), Counter[str](), []
-    for name in given:
-        new, times[name] = name, times[name] + 1
-        if times[name] > 1:
-            while (new := f"{name} ({times[name]})") in taken:
-                times[name] += 1
-            taken.add(new)
-        found.append(new)
-    return found

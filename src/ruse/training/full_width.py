@@ -75,10 +75,15 @@ class FullWidthEngine:
     def price(self, measured: Exploitability) -> Price | None:
         if self.preferred is None:
             return None
-        return price_of(self.whole, self.strategy({}).on(self.whole), self.preferred, self.expanded.view, measured)
+        own = self.whole is self.expanded
+        average = self._average() if own else self.strategy({}).on(self.whole)
+        return price_of(self.whole, average, self.preferred, self.expanded.view, measured)
+
+    def _average(self) -> np.ndarray:
+        return self.expanded.unmerged(average_strategy(self.form, self.tables))
 
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
-        return Strategy.of(self.expanded, self.expanded.unmerged(average_strategy(self.form, self.tables)), about)
+        return Strategy.of(self.expanded, self._average(), about)
 
     def saved(self) -> dict[str, np.ndarray]:
         return self.tables.saved()

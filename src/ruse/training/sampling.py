@@ -55,6 +55,7 @@ class SamplingEngine:
         self.view, self.preferred = view or Full(), self.engine.preferred
         self.book = KeyBook(game, self.view, seed=job.seed) if job.debug_keys else None
         self.is_judged = self.whole is not None
+        self._unknown = Exploitability([math.nan] * game.players, [math.nan] * game.players)
 
     def warm_up(self) -> None:
         self.make().run(0, 1)
@@ -74,7 +75,7 @@ class SamplingEngine:
 
     def exploitability(self) -> Exploitability:
         if self.whole is None:
-            return Exploitability([math.nan] * self.game.players, [math.nan] * self.game.players)
+            return self._unknown
         return exploitability_of(self.whole.form, self.strategy({}).on(self.whole))
 
     def price(self, measured: Exploitability) -> Price | None:

@@ -58,6 +58,7 @@ class Training:
         self.directory, self.checkpoint_seconds = directory, checkpoint_seconds
         prefer = preferring(job.solver.prefer)
         self.style = None if prefer is None else prefer.texts
+        self._recorded = repr(self.solver)  # in checkpoints and results
         self._from_nothing()
         must_fit(Setup(game=job.game, limits=self.limits, unjudged=self.engine.unjudged), "limits")
         self._ended: Run | None = None
@@ -239,7 +240,7 @@ class Training:
 
     def _whose(self, directory: RunDirectory) -> dict[str, Any]:
         """What a checkpoint belongs to, so that none of another run is taken for it."""
-        return {"game": directory.settings.get("behaviour"), "solver": repr(self.solver), "seed": self.job.seed}
+        return {"game": directory.settings.get("behaviour"), "solver": self._recorded, "seed": self.job.seed}
 
     def _refuse_foreign(self, directory: RunDirectory, found: dict[str, Any]) -> None:
         """Raise if a checkpoint says that it is of another run; one from before there was this says nothing."""
@@ -275,7 +276,7 @@ class Training:
 
     def _run(self, *, is_finished: bool) -> Run:
         about = {
-            "rule": self.solver.name, "solver": repr(self.solver), "iterations": self.done, "seed": self.job.seed,
+            "rule": self.solver.name, "solver": self._recorded, "iterations": self.done, "seed": self.job.seed,
             "exploitability": None if math.isnan(self.measured) else float(self.measured),
         }  # fmt: skip
         if self.start is not None:

@@ -1,6 +1,7 @@
 """What a game is called in a sentence: as Python writes it, or, on the command line, as people type it."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,3 +21,21 @@ def naming(way: Callable[[Any], str]) -> Iterator[None]:
         yield
     finally:
         _ways.remove(way)
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """The names, each once: where one comes again it is numbered, and no number makes a name that is there already.
+
+    >>> distinct(["x", "x", "x (2)", "y"])
+    ['x', 'x (3)', 'x (2)', 'y']
+    """
+    given = list(names)
+    taken, times, found = set(given), Counter[str](), []
+    for name in given:
+        new, times[name] = name, times[name] + 1
+        if times[name] > 1:
+            while (new := f"{name} ({times[name]})") in taken:
+                times[name] += 1
+            taken.add(new)
+        found.append(new)
+    return found

@@ -7,11 +7,12 @@ from sampled_walks import few_walks
 
 import ruse
 from ruse.compile import compiled
+from ruse.compile.hashing import collision_chance
 from ruse.errors import RuseError
 from ruse.games.kuhn import CARDS, MOVES
 from ruse.protocol.game import Game, Row
 from ruse.protocol.view import Full
-from ruse.solve.sampled.collisions import KeyBook, probability
+from ruse.solve.sampled.collisions import KeyBook
 from ruse.solve.sampled.engine import SampledEngine
 
 
@@ -49,11 +50,11 @@ class Uneven(NamedTuple):
 
 
 def test_the_birthday_bound() -> None:
-    assert probability(2) == pytest.approx(4 / 2**65)
-    assert probability(10**7) == pytest.approx(2.7e-6, rel=0.01)
+    assert collision_chance(2) == pytest.approx(4 / 2**65)
+    assert collision_chance(10**7) == pytest.approx(2.7e-6, rel=0.01)
     engine = SampledEngine(ruse.Kuhn(), ruse.mccfr())
     engine.run(0, 1_000)
-    assert engine.facts.collisions == probability(12)
+    assert engine.facts.collisions == collision_chance(12)
 
 
 def test_good_keys_pass() -> None:

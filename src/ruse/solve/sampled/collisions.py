@@ -1,6 +1,6 @@
 """A debug mode for infoset keys: do two infosets that look different have the same 64-bit key?
 
-A table knows an infoset by its key alone. Two infosets may share one by chance (see `probability`), or because
+A table knows an infoset by its key alone. Two infosets may share one by chance (`collision_chance`), or because
 infoset() or a view leaves out something that the player sees. Both are found by playing games in plain Python and
 writing down, for each key, what the player was shown.
 """
@@ -9,6 +9,7 @@ import random
 import time
 from typing import Any
 
+from ruse.compile.hashing import collision_chance
 from ruse.errors import RuseError
 from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import Offering
@@ -16,11 +17,6 @@ from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
-
-
-def probability(infosets: int) -> float:
-    """That any two of so many infosets share a 64-bit key by chance: the birthday bound, n^2 / 2^65."""
-    return infosets**2 / 2.0**65
 
 
 class KeyBook:
@@ -61,5 +57,5 @@ class KeyBook:
             raise RuseError(
                 f"two infosets have the key {key:#018x}: {self.seen[key]} and {known}; either infoset() or the view "
                 f"leaves out what tells them apart, or they collide by chance, which has a probability of "
-                f"{probability(len(self.seen)):.1g} among the {len(self.seen):,} infosets met"
+                f"{collision_chance(len(self.seen)):.1g} among the {len(self.seen):,} infosets met"
             )

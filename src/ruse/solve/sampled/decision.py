@@ -1,9 +1,14 @@
-"""How a decision of a sampled walk begins: it is tested, its row is found and weighed, its strategy filled in."""
+"""How a decision of a sampled walk begins and ends.
+
+It is tested, its row is found and weighed, its strategy filled in; when the values of its actions are known, it learns.
+"""
 
 from ruse.compile import compiled_function
 from ruse.protocol.view import infoset_key
 from ruse.solve.sampled.lawful import is_lawful
 from ruse.solve.table.sampling import has_room, refresh
+
+SKIPPED = -1.0e300  # the value of an action that was pruned
 
 
 @compiled_function
@@ -33,3 +38,21 @@ def fill_strategy(parts, table, first, count, now, sigma, at, key):
     """The strategy of a row in sigma[at : at + count], after the weights of all periods that it has missed."""
     refresh(table.rows, parts, first, count, now)
     parts.leaning.lean(parts.minimizer, table.rows, first, count, sigma, at, key)
+
+
+@compiled_function
+def finish(table, parts, sigma, value, first, count, at, weight, key):
+    """Add the regret of one decision; return its value. Actions that were skipped are not played and learn nothing.
+
+    The weight is one over the probability that the decision was explored.
+    """
+    expected = 0.0
+    for a in range(count):
+        if value[at + a] != SKIPPED:
+            expected += sigma[at + a] * value[at + a]
+    price = parts.leaning.price(key)
+    for a in range(count):
+        if value[at + a] != SKIPPED:
+            regret = weight * (value[at + a] - expected - price)
+            parts.writer.add_above(table.rows, first + a, regret, parts.clock.floor)
+    return expected

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.compile.hashing import collision_chance
 from ruse.errors import RuseError
 from ruse.protocol.choices import Offered, Offering, Own
 from ruse.protocol.game import Game
@@ -17,7 +18,6 @@ from ruse.solve.prefer.favour import form_of
 from ruse.solve.prefer.keys import PreferredKeys
 from ruse.solve.prefer.preferred import Preferred, preferred
 from ruse.solve.sampled.again import kept, undone
-from ruse.solve.sampled.collisions import probability
 from ruse.solve.sampled.lawful import refuse_unlawful
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
@@ -265,7 +265,7 @@ class SampledEngine:
     def facts(self) -> Facts:
         infosets, counters = self.table.infosets, self.scratch.counters
         room = self.table.bytes + self.chunk_bytes + (self.reviewer.bytes if self.reviewer else 0)
-        return Facts(int(counters[HISTORIES] + counters[REVIEWED]), infosets, room, probability(infosets))
+        return Facts(int(counters[HISTORIES] + counters[REVIEWED]), infosets, room, collision_chance(infosets))
 
     @property
     def pruned(self) -> dict[str, Any]:

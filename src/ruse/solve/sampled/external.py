@@ -20,7 +20,7 @@ from ruse.protocol.breaches import LONGEST
 from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.view import infoset_key
 from ruse.solve.sampled import iterations
-from ruse.solve.sampled.decision import fill_strategy
+from ruse.solve.sampled.decision import SKIPPED, fill_strategy, finish
 from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
 from ruse.solve.solver.threshold import Never, Skipping
 from ruse.solve.solver.traits import WalkTraits
@@ -73,7 +73,6 @@ class ExternalSampling(NamedTuple):
 
 # What a slot is waiting for; a positive `first` says that our own decision there has a row in the table.
 ENDED, MOVING, OURS, THEIRS = 0, -1, -2, -3
-SKIPPED = -1.0e300  # the value of an action that was pruned
 REGRET, AVERAGE = 0, 1  # columns of a slot's weight: what is learned below it counts so much
 
 
@@ -220,21 +219,3 @@ def expect_row(rows, first, count):
     """A row will be used soon."""
     prefetch(rows, first - 1)
     prefetch(rows, first + 2 * count - 1)
-
-
-@compiled_function
-def finish(table, parts, sigma, value, first, count, at, weight, key):
-    """Add the regret of one decision; return its value. Actions that were skipped are not played and learn nothing.
-
-    The weight is one over the probability that the decision was explored.
-    """
-    expected = 0.0
-    for a in range(count):
-        if value[at + a] != SKIPPED:
-            expected += sigma[at + a] * value[at + a]
-    price = parts.leaning.price(key)
-    for a in range(count):
-        if value[at + a] != SKIPPED:
-            regret = weight * (value[at + a] - expected - price)
-            parts.writer.add_above(table.rows, first + a, regret, parts.clock.floor)
-    return expected

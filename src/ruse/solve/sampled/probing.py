@@ -24,8 +24,7 @@ from ruse.compile import compiled, compiled_function
 from ruse.compile.rng import uniform
 from ruse.protocol.game import OVER
 from ruse.solve.sampled import iterations
-from ruse.solve.sampled.decision import open_decision
-from ruse.solve.sampled.external import SKIPPED, finish
+from ruse.solve.sampled.decision import SKIPPED, finish, open_decision
 from ruse.solve.sampled.lawful import paid
 from ruse.solve.sampled.line import play_on
 from ruse.solve.solver.threshold import Never, Skipping
