@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse
-from ruse.catalog.names import GAMES, game, parse_fields, preset, spec_of
+from ruse.catalog.names import GAMES, game, preset, spec_of
 from ruse.errors import RuseError
 from ruse.interop import efg
+from ruse.protocol.fields import parse_fields
 from ruse.solve.solver.presets import PRESETS
 
 # ---- texts -----------------------------------------------------------------------------------------------------------

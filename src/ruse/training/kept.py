@@ -39,7 +39,7 @@ class Given(TypedDict, total=False):
 
 def keep(root: str | Path, job: Job) -> RunDirectory:
     """Make the directory of a run of this job."""
-    job.refuse_endless()
+    job = job.checked()
     job.refuse_unfit()
     settings = settings_of(job)
     name = split(spec_of(job.game) or type(job.game).__name__)[0]

@@ -26,15 +26,24 @@ class Teachers(NamedTuple):
         """With one share for all of them they come equally often."""
         if not bots:
             raise RuseError('name a bot to train against, as in Teachers.of("heuristic")')
-        shares = [share / len(bots)] * len(bots) if isinstance(share, int | float) else list(share)
+        try:
+            shares = [float(one) for one in (share if isinstance(share, Sequence) else [share / len(bots)] * len(bots))]
+        except (TypeError, ValueError):
+            raise RuseError(f"a share is a number above 0, and 1 at most, got {share!r}") from None
+        return cls(bots, tuple(shares)).checked()
+
+    def checked(self) -> "Teachers":
+        """The same, if there is a share for each bot, and they are shares of something."""
+        bots, shares = self
         if len(shares) != len(bots):
             raise RuseError(f"give one share for all bots, or one for each: got {len(shares)} for {len(bots)}")
-        if min(shares) <= 0.0 or sum(shares) > 1.0 + 1e-9:
+        if not (min(shares) > 0.0 and sum(shares) <= 1.0 + 1e-9):
             raise RuseError(f"shares must be above 0, and 1 at most in all, got {', '.join(map(str, shares))}")
-        return cls(bots, tuple(map(float, shares)))
+        return self
 
     def facing(self, game: Game, view: View | None) -> Wrapped:
         """The game that the learner then plays."""
+        self.checked()
         bots = [bot_of(bot, game) if isinstance(bot, str) else bot for bot in self.bots]
         for bot, named in zip(bots, self.bots, strict=True):
             if not hasattr(bot, "decide"):

@@ -49,7 +49,7 @@ class Training:
     def __init__(
         self, job: Job, directory: RunDirectory | None = None, *, checkpoint_seconds: float = CHECKPOINT_SECONDS
     ) -> None:
-        job.refuse_endless()
+        job = job.checked()
         if directory is None:
             job = job._replace(seed=seed_of(job.seed))  # else it was looked at when the directory was made
         else:

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
+from ruse.protocol.fields import plain
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.pruning import pruning_of
@@ -68,7 +69,8 @@ def composed(
     alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None,
 ) -> Solver:  # fmt: skip
     """The solver of these parts, or the reason why they do not go together."""
-    solver = Solver(name, weighting, minimizer, alternating, walk_of(walk), preferring(prefer))
+    weighting, minimizer = plain(weighting, name), plain(minimizer, name)
+    solver: Solver = plain(Solver(name, weighting, minimizer, alternating, walk_of(walk), preferring(prefer)), name)
     part = pruning_of(prune)
     must_fit(Setup(solver, pruning=part), "pruning and walk", "pruning and rule")
     return solver._replace(walk=pruned_walk(solver.walk, part))

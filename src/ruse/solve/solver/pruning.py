@@ -187,4 +187,6 @@ def pruning_of(prune: Any) -> Any:
     part = PRUNINGS.get(prune.replace("-", "_")) if isinstance(prune, str) else prune
     if part is None and prune is not None:
         raise RuseError(f"unknown pruning {prune!r}; there are {', '.join(PRUNINGS)}")
+    if part is not None and not any(hasattr(part, method) for method in ("traits", "is_worth", "skips")):
+        raise RuseError(f"prune must be a pruning, or the name of one: {', '.join(PRUNINGS)}; got {prune!r}")
     return part

@@ -58,6 +58,8 @@ WALKS = Known({"full": FullWidth()})  # those that sample stand on this folder; 
 def walk_of(walk: Any) -> Any:
     """A walk as it is or by name, with a number of its own if one is given: "probing:epsilon=0.3"."""
     if not isinstance(walk, str):
+        if not hasattr(walk, "traits") and not hasattr(walk, "kernel"):
+            raise RuseError(f"walk must be a walk, or the name of one: {', '.join(WALKS)}; got {walk!r}")
         return walk
     name, colon, text = walk.partition(":")
     if name not in WALKS:
