@@ -113,3 +113,13 @@ def test_a_checkpoint_from_before_it_knew_its_run(ruse: Ruse, monkeypatch: pytes
         assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
     result = ruse("resume", "last", "--iterations", "40")
     assert (result.code, "40 iterations" in result.out) == (0, True)
+
+
+def test_memory_is_asked_of_a_game_that_is_expanded_already(ruse: Ruse) -> None:
+    """By the same process, when more was allowed."""
+    assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
+    result = ruse("resume", "last", "--iterations", "40", "--memory", "1KB")
+    assert result.code == 2
+    assert "too large to expand" in result.err
+    assert "1000 B allowed" in result.err
+    assert ruse("resume", "last", "--iterations", "40", "--memory", "1GB").code == 0
