@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping
 from numbers import Integral, Real
 from typing import Any
@@ -13,21 +14,47 @@ from ruse.protocol.mistakes import wrong_parameters
 EMPTY: Mapping[str, Any] = {}
 
 
-def parse_fields(text: str, named: Mapping[str, Mapping[str, Any]] = EMPTY) -> dict[str, Any]:
+def parse_fields(
+    text: str, named: Mapping[str, Mapping[str, Any]] = EMPTY, *, example: str = "leduc:players=3,suits=3"
+) -> dict[str, Any]:  # fmt: skip
     """From "players=3,ante=2" to a dictionary; numbers become numbers. A name stands for several fields at once."""
     fields: dict[str, Any] = {}
-    for part in filter(None, (p.strip() for p in text.split(","))):
+    for part in split_fields(text):
         if part in named:
             fields |= named[part]
             continue
         key, equals, value = part.partition("=")
         if not equals or not key.strip() or not value.strip():
             names = f"; or one of {', '.join(named)}" if named else ""
-            raise RuseError(
-                f"cannot read {part!r}; write name=value, several with commas, as in leduc:players=3,suits=3{names}"
-            )
+            raise RuseError(f"cannot read {part!r}; write name=value, several with commas, as in {example}{names}")
         fields[key.strip()] = _number(value.strip())
     return fields
+
+
+def split_fields(text: str) -> list[str]:
+    """What stands between commas, except those in brackets.
+
+    >>> split_fields("gamma=4, walk=outcome(epsilon=0.5,rate=0.1)")
+    ['gamma=4', 'walk=outcome(epsilon=0.5,rate=0.1)']
+    """
+    return [part for part in map(str.strip, re.split(r",(?![^(]*\))", text)) if part]
+
+
+def nested(text: str) -> str:
+    """A name with fields as it stands among other fields: "outcome:epsilon=0.5,rate=0.1" in brackets."""
+    name, _, fields = text.partition(":")
+    return f"{name}({fields})" if "," in fields else text
+
+
+def unnested(text: str) -> str:
+    """The same as it stands alone."""
+    name, bracket, fields = text.partition("(")
+    return f"{name}:{fields.removesuffix(')')}" if bracket else text
+
+
+def number_text(value: float) -> str:
+    """A number as a person would type it."""
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else str(float(value))
 
 
 def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
@@ -87,6 +114,28 @@ def plain(part: Any, name: str) -> Any:
     numbers = {field: default for field, default in usual.items() if isinstance(default, bool | int | float)}
     kept = {field: _fitting(name, field, getattr(part, field), default) for field, default in numbers.items()}
     return part._replace(**kept) if kept else part
+
+
+def numbers_in(part: Any) -> dict[str, Any]:
+    """The numbers of a part and of the parts in it, by name. A pruning in a walk has an option of its own."""
+    found: dict[str, Any] = {}
+    for field, value in part._asdict().items() if hasattr(part, "_asdict") else ():
+        if isinstance(value, int | float) and field != "nothing":
+            found[field] = value
+        elif field != "pruning":
+            found |= numbers_in(value)
+    return found
+
+
+def with_numbers(part: Any, name: str, numbers: Mapping[str, Any]) -> Any:
+    """The part with some of its numbers changed."""
+    changed = {}
+    for field, value in part._asdict().items():
+        if field in numbers and isinstance(value, int | float):
+            changed[field] = _fitting(name, field, numbers[field], value)
+        elif hasattr(value, "_asdict") and field != "pruning":
+            changed[field] = with_numbers(value, name, numbers)
+    return part._replace(**changed)
 
 
 def _in_numbers(name: str, field: str, value: Any, words: Mapping[str, int]) -> Any:

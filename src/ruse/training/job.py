@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from ruse.catalog.names import preset, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.errors import RuseError
+from ruse.protocol.fields import nested, split_fields, unnested
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.solver.presets import PRESETS, Solver, dcfr
+from ruse.solve.solver.presets import Solver, dcfr, text_of
 from ruse.solve.solver.traits import start_traits
 from ruse.training.backends import CPU, backend_traits
 from ruse.training.schema import ITERATIONS, OPTIONS, words_of
@@ -81,8 +82,8 @@ class Job(NamedTuple):
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
         rule = said["rule"] or ("cfr" if said["prune"] else "dcfr")
         fields = ["alternating=false"] if said["simultaneous"] else []
-        fields += [f"walk={said['walk']}"] if said["walk"] is not None else []
-        fields += [f"prune={said['prune']}"] if said["prune"] else []
+        fields += [f"walk={nested(said['walk'])}"] if said["walk"] is not None else []
+        fields += [f"prune={nested(said['prune'])}"] if said["prune"] else []
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
         solver = preset(rule)._replace(prefer=preferring(said["prefer"] or None))
@@ -102,10 +103,10 @@ class Job(NamedTuple):
         name, _, text = (self.rule_text or "").partition(":")
         said: dict[str, Any] = {}
         rest = []  # what stays in the rule
-        for part in filter(None, text.split(",")):
+        for part in split_fields(text):
             field, _, value = part.partition("=")
             if field in ("walk", "prune"):  # options of their own
-                said[field] = value
+                said[field] = unnested(value)
             elif part in ("alternating=false", "alternating=0"):
                 said["simultaneous"] = True
             else:
@@ -147,9 +148,7 @@ class Job(NamedTuple):
         prefer = preferring(self.solver.prefer)
         if prefer is not None and prefer.form is not None:  # no text names a form
             return None
-        maker = PRESETS.get(self.solver.name)
-        is_usual = maker is not None and repr(maker()) == repr(self.solver._replace(prefer=None))
-        return self.rule or (self.solver.name if is_usual else None)
+        return self.rule or text_of(self.solver)
 
     @property
     def planned(self) -> int | None:

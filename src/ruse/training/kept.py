@@ -13,7 +13,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.presets import Solver, is_recorded_as
 from ruse.store.runs import RunDirectory
 from ruse.training.backends import CPU
 from ruse.training.job import Job
@@ -84,7 +84,8 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
     against = given.get("against") or _teachers(directory)
     usual = {"view": repr(Full()), "against_repr": repr(None)}
     for kind, made in (("game_repr", game), ("solver", solver), ("view", view), ("against_repr", against)):
-        if repr(made) != (before := asked.get(kind, usual.get(kind))):
+        before = asked.get(kind, usual.get(kind))
+        if not (is_recorded_as(solver, str(before)) if kind == "solver" else repr(made) == before):
             raise RuseError(f"{directory.path} was started with {before}, not with {made!r}")
     if solver.follows_schedule and iterations not in (None, asked.get("iterations")):
         raise RuseError(f"{solver.name} follows a schedule over {asked['iterations']} iterations; start a new run")
