@@ -13,6 +13,7 @@ from ruse.play.names import bot as bot_of
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.protocol.wrapped import Wrapped
+from ruse.solve.solver.fits import Setup, must_fit
 
 
 class Teachers(NamedTuple):
@@ -46,8 +47,7 @@ class Teachers(NamedTuple):
         self.checked()
         bots = [bot_of(bot, game) if isinstance(bot, str) else bot for bot in self.bots]
         for bot, named in zip(bots, self.bots, strict=True):
-            if not hasattr(bot, "decide"):
-                raise RuseError(f"{named} keeps no books of the game, so it cannot take a seat in a training")
+            must_fit(Setup(teacher=bot, teacher_name=str(named)), "teachers")
         bot = Either.of(*bots, weights=self.shares)
         return AgainstBot.of(game, bot, view or Full(), share=min(sum(self.shares), 1.0))
 
