@@ -15,20 +15,26 @@ from ruse.training.job import Job
 from ruse.training.values import CHECKS
 
 KUHN = ruse.Kuhn()
-WHOLE, NUMBER, YES = "must be a whole number", "must be a number above 0", "must be True or False"
+WHOLE, NUMBER, YES, SMALL = (
+    "must be a whole number",
+    "must be a number above 0",
+    "must be True or False",
+    "must be above 0, got",
+)
 BAD: list[tuple[str, Any, str]] = [
-    *(("iterations", value, WHOLE) for value in (0, -1, 2.5, math.nan, math.inf, "10", [1], True, 2**70)),
-    *(("target", value, NUMBER) for value in (0, -1.0, math.nan, math.inf, "x")),
-    *(("seconds", value, NUMBER) for value in (0, math.nan, math.inf, "x")),
-    *(("memory", value, f"{WHOLE} of bytes from 1") for value in (0, -1, 1.5, math.nan, "1GB", True)),
+    *(("iterations", value, WHOLE) for value in (2.5, math.inf, "10", [1], True, 2**70)),
+    *(("target", value, NUMBER) for value in (math.inf, "x")),
+    *(("seconds", value, NUMBER) for value in (math.inf, "x", [1.0])),
+    *(("memory", value, f"{WHOLE} of bytes from 1") for value in (1.5, "1GB", True)),
+    *((name, value, SMALL) for name in ("iterations", "target", "seconds", "memory") for value in (0, -1, math.nan)),
     *(("threads", value, WHOLE) for value in (2.5, math.nan, "2", True)),
     *((name, value, YES) for name in ("shared", "merging", "debug_keys") for value in ("x", 2)),
     ("seed", 1.5, "a seed must be a whole number"),
-    ("view", "full", r"view must be such as ruse.Full\(\), got 'full'"),
-    ("view", ruse.Full, r"got Full, which is yet to be called$"),
-    ("until", 3, r"until must be such as ruse.Stalled\(\) \(and a number goes to iterations\), got 3$"),
-    ("start", "x", r"start must be such as ruse.WarmStart\(strategy\), got 'x'$"),
-    ("against", "heuristic", r'against must be such as ruse.Teachers.of\("heuristic"\), got'),
+    ("view", "full", r"view must be such as ruse.Full\(\), not 'full'"),
+    ("view", ruse.Full, r"not Full, which is yet to be called$"),
+    ("until", 3, r"until must be a rule such as ruse.Stalled\(\), not 3; give a number as iterations$"),
+    ("start", "x", r"start must be such as ruse.WarmStart\(strategy\), not 'x'$"),
+    ("against", "heuristic", r'against must be such as ruse.Teachers.of\("heuristic"\), not'),
     ("backend", 3, "backend must be a text, got 3$"),
     ("rule", 3, "rule must be a text, got 3$"),
 ]
@@ -92,7 +98,7 @@ def test_the_solver_may_be_left_out() -> None:
     with pytest.raises(ruse.RuseError, match=r"^say when to stop: give iterations"):
         ruse.train(KUHN)
     for solver, got in (("dcfr", "'dcfr'"), (ruse.dcfr, "dcfr, which is yet to be called"), (None, "None")):
-        with pytest.raises(ruse.RuseError, match=rf"^solver must be such as ruse.dcfr\(\), got {got}$"):
+        with pytest.raises(ruse.RuseError, match=rf"^solver must be such as ruse.dcfr\(\), not {got}$"):
             ruse.train(KUHN, solver, iterations=2)  # type: ignore[arg-type]
 
 

@@ -19,11 +19,18 @@ def is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def refuse_too_small(name: str, value: Any) -> None:
+    """Raise for a number that is one, but not above 0."""
+    if isinstance(value, Real) and not value > 0:
+        raise RuseError(f"{name} must be above 0, got {value}")
+
+
 def whole(most: int, of: str = "") -> Callable[[str, Any], int]:
     """A whole number from 1 on."""
 
     def checked(name: str, value: Any) -> int:
-        if not is_number(value) or value != int(value) or not 0 < value <= most:
+        refuse_too_small(name, value)
+        if not is_number(value) or value != int(value) or value > most:
             raise RuseError(f"{name} must be a whole number{of} from 1 to {most}, got {value!r}")
         return int(value)
 
@@ -32,7 +39,8 @@ def whole(most: int, of: str = "") -> Callable[[str, Any], int]:
 
 def number(name: str, value: Any) -> float:
     """A number above 0."""
-    if not is_number(value) or not value > 0.0:
+    refuse_too_small(name, value)
+    if not is_number(value):
         raise RuseError(f"{name} must be a number above 0, got {value!r}")
     return value if isinstance(value, int) else float(value)
 
@@ -50,13 +58,13 @@ def yes_or_no(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def having(method: str, example: str) -> Callable[[str, Any], Any]:
+def having(method: str, example: str, instead: str = "") -> Callable[[str, Any], Any]:
     """Something that can be asked this, and not the class or the function that makes it."""
 
     def checked(name: str, value: Any) -> Any:
         if isinstance(value, type) or not hasattr(value, method):
             shown = f"{value.__name__}, which is yet to be called" if hasattr(value, "__name__") else repr(value)
-            raise RuseError(f"{name} must be such as {example}, got {shown}")
+            raise RuseError(f"{name} must be {example}, not {shown}{instead}")
         return value
 
     return checked
@@ -75,14 +83,14 @@ def text(name: str, value: Any) -> str:
 
 CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those that are looked at where they are used
     "game": game,
-    "solver": having("weighting", "ruse.dcfr()"),
-    "view": having("key", "ruse.Full()"),
+    "solver": having("weighting", "such as ruse.dcfr()"),
+    "view": having("key", "such as ruse.Full()"),
     "iterations": whole(MOST),
     "target": number,
     "seconds": number,
-    "until": having("is_reached", "ruse.Stalled() (and a number goes to iterations)"),
-    "start": having("begin", "ruse.WarmStart(strategy)"),
-    "against": having("facing", 'ruse.Teachers.of("heuristic")'),
+    "until": having("is_reached", "a rule such as ruse.Stalled()", "; give a number as iterations"),
+    "start": having("begin", "such as ruse.WarmStart(strategy)"),
+    "against": having("facing", 'such as ruse.Teachers.of("heuristic")'),
     "threads": count,
     "shared": yes_or_no,
     "memory": whole(LARGEST, " of bytes"),
