@@ -22,7 +22,7 @@ WHOLE, NUMBER, YES, SMALL = (
     "must be above 0, got",
 )
 BAD: list[tuple[str, Any, str]] = [
-    *(("iterations", value, WHOLE) for value in (2.5, math.inf, "10", [1], True, 2**70)),
+    *(("iterations", value, WHOLE) for value in (2.5, math.inf, "10", [1], True, 2**70, 10**400)),
     *(("target", value, NUMBER) for value in (math.inf, "x")),
     *(("seconds", value, NUMBER) for value in (math.inf, "x", [1.0])),
     *(("memory", value, f"{WHOLE} of bytes from 1") for value in (1.5, "1GB", True)),

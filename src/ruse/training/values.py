@@ -3,7 +3,6 @@
 Numbers are taken as people write them in Python, 1_000, 1e3 or NumPy's, and are plain ones afterwards.
 """
 
-import math
 from collections.abc import Callable
 from numbers import Real
 from typing import Any
@@ -16,12 +15,13 @@ LARGEST = 2**63 - 1  # what kernels can count to
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    """Whether it is one that is finite, and small enough for a float to hold."""
+    return isinstance(value, Real) and not isinstance(value, bool) and -1e300 < value < 1e300  # type: ignore[operator]
 
 
 def refuse_too_small(name: str, value: Any) -> None:
     """Raise for a number that is one, but not above 0."""
-    if isinstance(value, Real) and not value > 0:
+    if isinstance(value, Real) and not value > 0:  # type: ignore[operator]
         raise RuseError(f"{name} must be above 0, got {value}")
 
 
