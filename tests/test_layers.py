@@ -49,7 +49,8 @@ LAYERS: dict[str, int] = {
             ["ruse"],  # the list of public names
             ["ruse.cli.terminal"],
             ["ruse.cli.commands"],
-            ["ruse.cli", "ruse.__main__"],
+            ["ruse.cli"],
+            ["ruse.entry", "ruse.__main__"],
             ["ruse.studio"],
         ]
     )

@@ -11,9 +11,7 @@ What most people need is in `dir(ruse)`. The rest stands in small modules: `ruse
 they are first used, so that `import ruse` waits for nothing. All names that were public once still are.
 """
 
-from typing import TYPE_CHECKING
-
-from ruse.lazy import lazily
+from ruse.lazy import TYPE_CHECKING, lazily
 
 if TYPE_CHECKING:
     from ruse import bots as bots

@@ -2,6 +2,6 @@
 
 import sys
 
-from ruse.cli import main
+from ruse.entry import main
 
 sys.exit(main())

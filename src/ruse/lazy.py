@@ -1,8 +1,13 @@
 """Names that are imported when they are first used, so that `import ruse` waits for nothing."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # what type checkers take for true; to import `typing` takes longer than all of this
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def lazily(

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse
-from ruse.catalog.names import GAMES, game, parse_fields, preset, spec_of
+from ruse.catalog.names import GAMES, game, preset, spec_of
 from ruse.errors import RuseError
 from ruse.interop import efg
+from ruse.protocol.fields import parse_fields
 from ruse.solve.solver.presets import PRESETS
 
 # ---- texts -----------------------------------------------------------------------------------------------------------
@@ -322,10 +323,11 @@ def test_walks_with_a_number() -> None:
     assert preset("lcfr:walk=probing:epsilon=0.3") == ruse.lcfr(walk=ruse.Probing(epsilon=0.3))
     assert preset("mccfr:walk=outcome:rate=0") == ruse.mccfr(walk=ruse.OutcomeSampling(rate=0.0))
     for bad, told in (
-        ("probing:epsilon=much", "cannot read 'epsilon=much' of the walk probing; write probing:epsilon=0.5"),
-        ("probing:gamma=1", "cannot read 'gamma=1' of the walk probing"),
-        ("external:epsilon=1", "cannot read 'epsilon=1' of the walk external; it has no numbers"),
-        ("nowhere", "unknown walk 'nowhere'"),
+        ("probing:epsilon=much", "^epsilon of the walk probing must be a number, got 'much'$"),
+        ("probing:gamma=1", "^the walk probing has no number 'gamma'; it has epsilon$"),
+        ("external:epsilon=1", "^the walk external has no number 'epsilon'; it has none$"),
+        ("probing:epsilon", "^cannot read 'epsilon'; write name=value, .*, as in probing:epsilon=0.5$"),
+        ("nowhere", "^unknown walk 'nowhere'; there are full, "),
     ):
         with pytest.raises(RuseError, match=told):
             ruse.mccfr(walk=bad)

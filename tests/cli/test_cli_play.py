@@ -170,6 +170,20 @@ def test_what_cannot_be_gone_on_with(solved: Ruse, tmp_path: Path) -> None:
     assert "was not left by one person" in solved(*words, "--resume").err
 
 
+def test_a_game_goes_on_in_the_seat_where_one_sat(solved: Ruse, tmp_path: Path) -> None:
+    words = ("play", "leduc", "--against", "random", "--record", "games.jsonl")
+    assert solved(*words, "--seed", "4", "--seat", "1", typed=("call", "quit")).code == 0
+    result = solved(*words, "--resume", "--seat", "0", typed=("call",) * 20)
+    assert result.code == 2
+    assert result.err == "ruse: --resume goes on in seat 1, where you sat, not in 0; leave --seat out\n"
+    for typed in ((), ("--seat", "1"), ("--seat", "random")):
+        again = solved(*words, "--resume", *typed, "--games", "2", typed=("call", "call", "quit"))
+        assert (again.code, again.err) == (0, "")
+    events = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    people = [event["people"] for event in events if event["event"] == "game"]
+    assert people[:3] == [[1]] * 3, "also in the games that follow"
+
+
 def test_ctrl_c_keeps_the_game(solved: Ruse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def ended(*_: object) -> None:
         raise KeyboardInterrupt

@@ -113,3 +113,26 @@ def test_a_checkpoint_from_before_it_knew_its_run(ruse: Ruse, monkeypatch: pytes
         assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
     result = ruse("resume", "last", "--iterations", "40")
     assert (result.code, "40 iterations" in result.out) == (0, True)
+
+
+def test_memory_is_asked_of_a_game_that_is_expanded_already(ruse: Ruse) -> None:
+    """By the same process, when more was allowed."""
+    assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
+    result = ruse("resume", "last", "--iterations", "40", "--memory", "1KB")
+    assert result.code == 2
+    assert "too large to expand" in result.err
+    assert "1000 B allowed" in result.err
+    assert ruse("resume", "last", "--iterations", "40", "--memory", "1GB").code == 0
+
+
+@pytest.mark.parametrize(
+    "typed", ["--seed 0", "--seed 5", "--view full", "--backend cpu", "--rule cfr", "--no-merge", "--no-run"]
+)
+def test_what_is_typed_beside_resume_counts(ruse: Ruse, typed: str) -> None:
+    """Even with the value that it has if nobody types it: the run may have another one."""
+    api.new_run("runs", api.Kuhn(), api.cfr(), iterations=20, seed=5)
+    result = ruse("solve", "--resume", "last", *typed.split())
+    option = typed.split()[0]
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (f"ruse: --resume last goes on as it was asked for; leave {option} out, or start a new run\n")
+    assert ruse("solve", "--resume", "last", "--iterations", "25").code == 0

@@ -10,10 +10,12 @@ import typer.main
 import ruse
 from ruse.cli import app
 from ruse.games.cheat.views import Memoryless
+from ruse.prune import FixedLength, Hybrid, RegretBased, Threshold
 from ruse.store.runs import RunDirectory
 from ruse.training.job import Job, JobFields
 from ruse.training.kept import keep, kept_job, settings_of
 from ruse.training.schema import BY_NAME, ITERATIONS, OPTIONS, words_of
+from ruse.walks import ExternalSampling, OutcomeSampling, Robust, RobustSampling
 
 KUHN, LEDUC, CHEAT = ruse.Kuhn(), ruse.Leduc(), ruse.Cheat(hp=1)
 TYPED: dict[str, dict[str, Any]] = {
@@ -63,7 +65,7 @@ def test_a_job_prints_as_what_was_typed(line: str) -> None:
 
 
 def test_what_nobody_can_type_stands_behind() -> None:
-    mine = ruse.dcfr()._replace(weighting=ruse.Discount(alpha=1.25))
+    mine = ruse.dcfr()._replace(weighting=ruse.Discount(alpha_slope=1.25))
     rule = ruse.Stalled(by=0.1)
     assert str(Job(KUHN, mine, iterations=5, until=rule)) == (
         f"ruse solve kuhn --iterations 5  # solver={mine!r}, until={rule!r}"
@@ -73,6 +75,56 @@ def test_what_nobody_can_type_stands_behind() -> None:
     assert typed(str(full).removeprefix("ruse solve ")) == full
     matrix = ruse.matrix([[1.0, -1.0], [-1.0, 1.0]])
     assert str(Job(matrix, ruse.dcfr(), iterations=5)).startswith("ruse solve Matrix --iterations 5  # game=")
+
+
+NUMBERS = {  # solvers with numbers of their own, and what a person types for them
+    "--rule dcfr:gamma=4": ruse.dcfr(gamma=4),
+    "--rule dcfr:gamma=0.3333333333333333": ruse.dcfr(gamma=1 / 3),
+    "--rule dcfr:alpha=1.25,beta=inf,gamma=0": ruse.dcfr()._replace(weighting=ruse.Discount(alpha=1.25)),
+    "--rule hedge:eta=2.5 --simultaneous": ruse.hedge(2.5, alternating=False),
+    "--rule mccfr --walk full --prune brp": ruse.mccfr("full", prune="brp"),
+    "--rule mccfr --walk robust:k=2": ruse.mccfr(RobustSampling(Robust(2.0))),
+    "--rule lcfr --walk probing:epsilon=0.3": ruse.lcfr(walk="probing:epsilon=0.3"),
+    "--rule mccfr --walk outcome:epsilon=1,rate=0.1": ruse.mccfr(OutcomeSampling(1, 0.1)),
+    "--rule lcfr --walk external --prune threshold:below=-200,exploring=0.1": ruse.lcfr(
+        walk=ExternalSampling(Threshold(-200.0, 0.1))
+    ),
+    "--prune rbp_fixed:growth=1.5": ruse.cfr(prune=RegretBased(FixedLength(), growth=1.5)),
+    "--walk external --prune hybrid:first=5000": ruse.cfr(walk="external", prune=Hybrid(first=5_000)),
+}
+
+
+@pytest.mark.parametrize("words", NUMBERS)
+def test_numbers_of_a_solver_are_options(words: str, tmp_path: Path) -> None:
+    job = Job(KUHN, NUMBERS[words], iterations=5)
+    assert str(job) == f"ruse solve kuhn {words} --iterations 5"
+    assert typed(str(job).removeprefix("ruse solve ")).solver == job.solver
+    assert kept_job(keep(tmp_path, job)).solver == job.solver
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--rule dcfr:delta=4", "^dcfr has no field 'delta'; it has alpha, beta, gamma, "),
+        ("--rule dcfr:gamma=nan", "^gamma of dcfr must be a number, got nan$"),
+        ("--prune threshold:above=3", "^the pruning threshold has no number 'above'; it has below, exploring$"),
+        ("--prune partial:growth=3", "^the pruning partial has no number 'growth'; it has none$"),
+        ("--prune hybrid:first=0.5", "^first of the pruning hybrid must be a whole number, got 0.5$"),
+        ("--walk outcome:rate", "^cannot read 'rate'; write name=value, .*, as in outcome:epsilon=0.5$"),
+    ],
+)
+def test_numbers_that_are_none(option: str, words: str) -> None:
+    with pytest.raises(ruse.RuseError, match=words):
+        typed(f"kuhn {option}")
+
+
+def test_a_record_of_before_may_have_short_numbers(tmp_path: Path) -> None:
+    old = {"game": "kuhn", "game_repr": repr(KUHN), "solver": repr(ruse.dcfr()).replace("gamma=2.0", "gamma=4"),
+           "seed": 2, "merging": True, "iterations": 7}  # fmt: skip
+    given: Any = Settings(tmp_path, old)
+    assert kept_job(given, solver=ruse.dcfr(gamma=4)).solver == ruse.dcfr(gamma=4)
+    with pytest.raises(ruse.RuseError, match="was started with"):
+        kept_job(given, solver=ruse.dcfr(gamma=5))
 
 
 def test_the_schema_is_whole() -> None:

@@ -352,7 +352,7 @@ def test_what_a_file_cannot_name_must_be_given(tmp_path: Path) -> None:
     with pytest.raises(RuseError, match=r"trains Matrix\('mine', 2x2\), which a file cannot name; give the game$"):
         ruse.resume(directory)
     assert ruse.resume(directory, game=game).iterations == 10
-    mine = ruse.dcfr(alpha=1.25)
+    mine = ruse.dcfr()._replace(weighting=ruse.Discount(1.25, 0.0, 2.0, offset=2.0))
     directory = ruse.new_run(tmp_path, KUHN, mine, iterations=10)
     with pytest.raises(RuseError, match=r"uses Solver\(.*alpha=1\.25.*\), which a file cannot name; give the solver$"):
         ruse.resume(directory)
@@ -360,8 +360,10 @@ def test_what_a_file_cannot_name_must_be_given(tmp_path: Path) -> None:
     other = ruse.cfr()._replace(minimizer=ruse.BestRegret())  # another part, but the same tuple
     with pytest.raises(RuseError, match=r"which a file cannot name; give the solver$"):
         ruse.resume(ruse.new_run(tmp_path, KUHN, other, iterations=10))
-    directory = ruse.new_run(tmp_path, KUHN, mine, rule="dcfr:alpha=1.25", iterations=10)
-    assert ruse.resume(directory).solver == mine
+    named = ruse.dcfr(alpha=1.25)
+    for rule in ("dcfr:alpha=1.25", None):  # a preset with other numbers is named by these
+        directory = ruse.new_run(tmp_path, KUHN, named, rule=rule, iterations=10)
+        assert ruse.resume(directory).solver == named
 
 
 # ---- views -----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import ast
 import difflib
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -22,8 +22,9 @@ from typing import Any
 from ruse.catalog.trust import Untrusted, remember, trust
 from ruse.compile.game_files import read, run, split
 from ruse.errors import RuseError
+from ruse.protocol.fields import make, parse_fields
 from ruse.protocol.game import RULES, Game
-from ruse.protocol.mistakes import line_in, wrong_parameters
+from ruse.protocol.mistakes import line_in
 from ruse.protocol.view import Full, View
 
 GAMES = {
@@ -35,7 +36,6 @@ GAMES = {
     "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
     "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
 }
-EMPTY: Mapping[str, Any] = {}
 LONGEST = 10_000  # characters of a view's text
 
 
@@ -129,23 +129,6 @@ def callable_takes_nothing(home: str) -> bool:
     return home in GAMES and GAMES[home][1].islower()
 
 
-def parse_fields(text: str, named: Mapping[str, Mapping[str, Any]] = EMPTY) -> dict[str, Any]:
-    """From "players=3,ante=2" to a dictionary; numbers become numbers. A name stands for several fields at once."""
-    fields: dict[str, Any] = {}
-    for part in filter(None, (p.strip() for p in text.split(","))):
-        if part in named:
-            fields |= named[part]
-            continue
-        key, equals, value = part.partition("=")
-        if not equals or not key.strip() or not value.strip():
-            names = f"; or one of {', '.join(named)}" if named else ""
-            raise RuseError(
-                f"cannot read {part!r}; write name=value, several with commas, as in leduc:players=3,suits=3{names}"
-            )
-        fields[key.strip()] = _number(value.strip())
-    return fields
-
-
 def is_game(text: str) -> bool:
     """Whether a text names a game, as against a strategy file or a run."""
     name, _ = split(text)
@@ -237,70 +220,6 @@ def _loaded(load: Callable[[Any], Game], source: Any, fields: dict[str, Any]) ->
         return load(source)
     except (ValueError, ImportError) as error:
         raise RuseError(str(error)) from error
-
-
-def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
-    offered = list(inspect.signature(maker).parameters)
-    for field in fields:
-        if field not in offered:
-            raise RuseError(f"{name} has no field {field!r}; it has {', '.join(offered) or 'none'}")
-    for field, parameter in inspect.signature(maker).parameters.items():
-        if parameter.default is parameter.empty and parameter.kind <= parameter.KEYWORD_ONLY and field not in fields:
-            raise RuseError(f"{name} needs a value for {field}: type {name}:{field}=..., or give the field a default")
-    words = getattr(maker, "WORDS", {})
-    kept = {
-        field: _fitting(name, field, _in_numbers(name, field, value, words.get(field, {})), _default(maker, field))
-        for field, value in fields.items()
-    }
-    try:
-        made = maker(**kept)
-        if isinstance(made, tuple) and hasattr(made, "start"):
-            if wrong := wrong_parameters(made, Game, ["start"]):
-                raise RuseError(wrong)
-            made.start()  # bad fields are told here
-    except (TypeError, ValueError) as error:
-        raise RuseError(str(error)) from error
-    return made
-
-
-def _in_numbers(name: str, field: str, value: Any, words: Mapping[str, int]) -> Any:
-    """The number that a word stands for in a field that has words; all else as it is."""
-    if not words or isinstance(value, int):
-        return value
-    if (word := str(value).casefold()) not in words:
-        raise RuseError(f"{field} of {name} must be a whole number or a word ({', '.join(words)}), got {value!r}")
-    return words[word]
-
-
-def _fitting(name: str, field: str, value: Any, default: Any) -> Any:
-    """The value as a number of the default's kind, because kernels are compiled for that kind."""
-    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
-        shown = str(value) if abs(value) < 10**40 else "one of more than 40 digits"
-        raise RuseError(f"{field} of {name} must be a number of at most 63 bits, got {shown}")
-    if isinstance(default, bool):
-        if value not in (0, 1):
-            raise RuseError(f"{field} of {name} must be true or false, got {value!r}")
-        return bool(value)
-    if isinstance(default, float) and isinstance(value, int | float):
-        return float(value)
-    if isinstance(default, int) and not isinstance(value, int):
-        raise RuseError(f"{field} of {name} must be a whole number, got {value!r}")
-    if isinstance(default, float):
-        raise RuseError(f"{field} of {name} must be a number, got {value!r}")
-    return int(value) if isinstance(default, int) else value
-
-
-def _default(maker: Callable[..., Any], field: str) -> Any:
-    return inspect.signature(maker).parameters[field].default
-
-
-def _number(text: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return {"true": 1, "false": 0}.get(text.casefold(), text)
 
 
 def _existing(name: str) -> Path:

@@ -7,10 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ruse.catalog.names import GAMES, companion, parse_fields, spec_of
+from ruse.catalog.names import GAMES, companion, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.compile.game_files import split
 from ruse.errors import RuseError
+from ruse.protocol.fields import parse_fields
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
 

@@ -17,6 +17,10 @@ WIN_LOSS, POINT_DIFFERENCE, TOTAL_POINTS = 0, 1, 2  # returns: what the points a
 # the bids (card + 1, hexadecimal digits again) and the points, each as one block.
 WHO, ROUND, LEFT, PRIZES, WINS, HANDS = range(6)
 UNKNOWN = -2
+WORDS = {
+    "points_order": ("descending", "ascending", "random"),
+    "returns": ("win_loss", "point_difference", "total_points"),
+}  # of fields whose numbers have names
 
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
@@ -27,9 +31,6 @@ class Goofspiel(NamedTuple):
     players: int = 2
     points_order: int = DESCENDING
     returns: int = WIN_LOSS
-
-    words = {"points_order": ("descending", "ascending", "random"),  # noqa: RUF012
-             "returns": ("win_loss", "point_difference", "total_points")}  # fmt: skip
 
     @property
     def payoff_sum(self) -> int:
@@ -42,7 +43,7 @@ class Goofspiel(NamedTuple):
             raise ValueError(f"cards must be 2 to 15 in Goofspiel, got {self.cards}")
         if not 2 <= self.players <= 10:
             raise ValueError(f"players must be 2 to 10 in Goofspiel, got {self.players}")
-        for field, words in self.words.items():
+        for field, words in WORDS.items():
             if getattr(self, field) not in range(len(words)):
                 allowed = ", ".join(f"{n} ({word})" for n, word in enumerate(words))
                 raise ValueError(f"{field} must be one of {allowed} in Goofspiel, got {getattr(self, field)!r}")

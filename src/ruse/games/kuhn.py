@@ -22,8 +22,8 @@ class Kuhn(NamedTuple):
     ante: int = 1
     bet: int = 1
 
-    payoff_sum = 0
-    style = __name__
+    # Together, because type checkers would take one alone for a field without a default.
+    payoff_sum, style = 0, __name__
 
     def start(self) -> Row:
         if not 2 <= self.players <= 10:

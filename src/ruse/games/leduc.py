@@ -28,8 +28,8 @@ class Leduc(NamedTuple):
     second_raise: int = 4
     max_raises: int = 2
 
-    payoff_sum = 0
-    style = __name__
+    # Together, because type checkers would take one alone for a field without a default.
+    payoff_sum, style = 0, __name__
 
     def start(self) -> Row:
         cards = num_ranks(self) * self.suits

@@ -23,7 +23,8 @@ class LiarsDice(NamedTuple):
     dice: int = 1
     sides: int = 6
 
-    payoff_sum = 0
+    # Together, because type checkers would take one alone for a field without a default.
+    payoff_sum, perfect_recall = 0, True
 
     def start(self) -> Row:
         if self.players < 2 or self.dice < 1 or not 2 <= self.sides <= 15:

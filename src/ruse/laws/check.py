@@ -17,6 +17,7 @@ from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.explore import MENU, Explored, explored
 from ruse.laws.peeking import peeking
 from ruse.protocol.breaches import Unlawful, breach, listed, way_to
+from ruse.protocol.fields import refuse_no_game
 from ruse.protocol.game import EVERYTHING, OVER, RULES, Game, has_scenes
 from ruse.protocol.mistakes import is_compilers, place_of, raised, reason, wrong_parameters
 from ruse.protocol.scene import Staged, scene_text
@@ -50,6 +51,7 @@ class Report(NamedTuple):
 
 def check(game: Game, *, games: int = 1_000, seed: int = 0) -> Report:
     """Play random games and report every law that is broken, each once."""
+    refuse_no_game(game)
     return _report(Inspector(game), games, seed, is_whole=True)
 
 

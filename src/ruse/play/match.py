@@ -22,6 +22,7 @@ from ruse.play.pieces import Pace
 from ruse.play.seats import answer_of, at_table, is_quick, rotations, seated, show_all
 from ruse.protocol.breaches import LONGEST, endless, promised_sum, unlawful
 from ruse.protocol.drawing import drawn
+from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
@@ -69,6 +70,7 @@ def match(
     The meter counts what they do; without one the game's own is taken, if it has any. `watch` is told now and then how
     many deals have been played.
     """
+    refuse_unplayable(game)
     if len(bots) != game.players:
         raise RuseError(f"{named(game)} takes {game.players} bots, got {len(bots)}")
     if deals < 2:

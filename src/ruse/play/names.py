@@ -4,10 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ruse.catalog.names import companion, fitting, make, parse_fields
+from ruse.catalog.names import companion, fitting
 from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.play.bot import RandomBot
+from ruse.protocol.fields import make, parse_fields
 from ruse.protocol.game import Game
 
 

@@ -11,6 +11,7 @@ with a method `leaf_worth(game, s, player)`, or by a `LeafTable`.
 """
 
 import hashlib
+from numbers import Integral
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -20,6 +21,7 @@ from ruse.compile import compiled, compiled_function, is_compiled, kernel
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.play.bot import bisect
+from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import OVER, Game, Row
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.subgame.given import numbers_of
@@ -52,7 +54,7 @@ class Cut(NamedTuple):
     @classmethod
     def of(cls, game: Game, until: Moment, leaves: Leaves) -> Wrapped:
         """The game up to this moment, where its histories are worth what `leaves` says."""
-        refuse_no_moment(until)
+        refuse_no_moment(game, until)
         if not is_compiled(leaves, "leaf_worth"):
             raise RuseError(
                 f'leaves need a method leaf_worth(self, game, s, player), @ruse.compiled("leaf_worth"); got {leaves!r}'
@@ -77,12 +79,15 @@ class Cut(NamedTuple):
         return float(game.payoff(s, player) if game.player(s) == OVER else self.leaves.leaf_worth(game, s, player))
 
 
-def refuse_no_moment(until: Any) -> None:
+def refuse_no_moment(game: Game, until: Any) -> None:
     """Raise if this cannot tell where a game is cut."""
+    refuse_unplayable(game)
     if not is_compiled(until, "is_due"):
         raise RuseError(
             f'a moment needs a method is_due(self, game, s, moves) and @ruse.compiled("is_due"), got {until!r}'
         )
+    if refuse := getattr(until, "refuse_unfit", None):
+        refuse(game)
 
 
 @compiled("is_due")
@@ -90,6 +95,10 @@ class After(NamedTuple):
     """The moment after so many moves, those of chance among them."""
 
     moves: int
+
+    def refuse_unfit(self, game: Game) -> None:
+        if not isinstance(self.moves, Integral) or self.moves < 0:
+            raise RuseError(f"After(moves) takes a whole number from 0 on, got {self.moves!r}")
 
     def is_due(self, game, s, moves):
         return moves >= self.moves

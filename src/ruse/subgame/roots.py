@@ -35,7 +35,7 @@ class Roots(NamedTuple):
     @classmethod
     def at(cls, game: Game, until: Moment, strategy: Strategy) -> "Roots":
         """All histories at which this moment has come, with their reaches under a strategy; 0 is among them."""
-        refuse_no_moment(until)
+        refuse_no_moment(game, until)
         strategy.refuse_other(game)
         strategy.refuse_choices()
         refuse_peeking(game, strategy.view)

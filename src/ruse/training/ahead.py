@@ -32,8 +32,8 @@ class Step(NamedTuple):
 
 def steps_ahead(job: Job) -> Iterator[Step]:
     """All that is to be done for a job; what cannot be is refused by the step that knows it."""
+    job = job.checked()
     game, solver, view = job.game, job.solver, job.view
-    job.refuse_endless()
     job.refuse_unfit()
     refuse_peeking(game, view)
     if job.against is not None:

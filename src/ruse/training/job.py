@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from ruse.catalog.names import preset, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.errors import RuseError
+from ruse.protocol.fields import nested, split_fields, unnested
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.solver.presets import PRESETS, Solver
+from ruse.solve.solver.presets import Solver, dcfr, text_of
 from ruse.solve.solver.traits import start_traits
 from ruse.training.backends import CPU, backend_traits
 from ruse.training.schema import ITERATIONS, OPTIONS, words_of
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
+from ruse.training.values import in_kind
 from ruse.words.amounts import bytes_of
 
 if TYPE_CHECKING:
     from ruse.training.starts import Start
     from ruse.tree.sequence_form import SequenceForm
-
-MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
 
 
 class JobFields(TypedDict, total=False):
@@ -57,7 +57,7 @@ class Job(NamedTuple):
     """A training as it is asked for. It computes nothing, and refuses nothing before somebody trains it."""
 
     game: Game
-    solver: Solver
+    solver: Solver = dcfr()
     view: View | None = None  # what agents remember; None: all that they see
     seed: int = 0
     iterations: int | None = None  # it stops after so many,
@@ -82,8 +82,8 @@ class Job(NamedTuple):
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
         rule = said["rule"] or ("cfr" if said["prune"] else "dcfr")
         fields = ["alternating=false"] if said["simultaneous"] else []
-        fields += [f"walk={said['walk']}"] if said["walk"] is not None else []
-        fields += [f"prune={said['prune']}"] if said["prune"] else []
+        fields += [f"walk={nested(said['walk'])}"] if said["walk"] is not None else []
+        fields += [f"prune={nested(said['prune'])}"] if said["prune"] else []
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
         solver = preset(rule)._replace(prefer=preferring(said["prefer"] or None))
@@ -103,10 +103,10 @@ class Job(NamedTuple):
         name, _, text = (self.rule_text or "").partition(":")
         said: dict[str, Any] = {}
         rest = []  # what stays in the rule
-        for part in filter(None, text.split(",")):
+        for part in split_fields(text):
             field, _, value = part.partition("=")
             if field in ("walk", "prune"):  # options of their own
-                said[field] = value
+                said[field] = unnested(value)
             elif part in ("alternating=false", "alternating=0"):
                 said["simultaneous"] = True
             else:
@@ -148,17 +148,12 @@ class Job(NamedTuple):
         prefer = preferring(self.solver.prefer)
         if prefer is not None and prefer.form is not None:  # no text names a form
             return None
-        maker = PRESETS.get(self.solver.name)
-        is_usual = maker is not None and repr(maker()) == repr(self.solver._replace(prefer=None))
-        return self.rule or (self.solver.name if is_usual else None)
+        return self.rule or text_of(self.solver)
 
     @property
     def planned(self) -> int | None:
         """After how many iterations to stop in any case: what was asked, or what the rule says."""
-        until = self.until
-        if until is not None and (isinstance(until, type) or not hasattr(until, "is_reached")):
-            raise RuseError(f"until must be a rule such as ruse.Stalled(), not {until!r}; give a number as iterations")
-        return until.iterations if self.iterations is None and until is not None else self.iterations
+        return self.until.iterations if self.iterations is None and self.until is not None else self.iterations
 
     @property
     def limits(self) -> Stop:
@@ -173,17 +168,15 @@ class Job(NamedTuple):
             backend=backend_traits(self.backend),
         ))  # fmt: skip
 
-    def refuse_endless(self) -> None:
-        """Raise if it does not say when to stop, or not so that it can be done."""
-        iterations = self.planned
-        if self.limits == (None,) * 4:
+    def checked(self) -> "Job":
+        """The same with plain numbers; raises if a value is not of its kind, or if it does not say when to stop."""
+        job = Job(**in_kind(self._asdict()))
+        iterations = job.planned
+        if job.limits == (None,) * 4:
             raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
-        for name, value in (("iterations", iterations), ("target", self.target), ("seconds", self.seconds)):
-            if value is not None and not value > 0:
-                raise RuseError(f"{name} must be above 0, got {value}")
-        if iterations is not None and (iterations != int(iterations) or iterations > MOST):
-            raise RuseError(f"iterations must be a whole number up to {MOST}, got {iterations}")
-        must_fit(Setup(self.solver, limits=self.limits), "limits")
+        in_kind({"iterations": iterations})  # those of a rule, too
+        must_fit(Setup(job.solver, limits=job.limits), "limits")
+        return job
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:

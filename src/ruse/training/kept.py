@@ -12,8 +12,9 @@ from ruse.compile.seeds import seed_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
+from ruse.solve.solver.fits import Noticed, Setup, must_fit
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.presets import Solver, is_recorded_as
 from ruse.store.runs import RunDirectory
 from ruse.training.backends import CPU
 from ruse.training.job import Job
@@ -39,7 +40,7 @@ class Given(TypedDict, total=False):
 
 def keep(root: str | Path, job: Job) -> RunDirectory:
     """Make the directory of a run of this job."""
-    job.refuse_endless()
+    job = job.checked()
     job.refuse_unfit()
     settings = settings_of(job)
     name = split(spec_of(job.game) or type(job.game).__name__)[0]
@@ -84,10 +85,11 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
     against = given.get("against") or _teachers(directory)
     usual = {"view": repr(Full()), "against_repr": repr(None)}
     for kind, made in (("game_repr", game), ("solver", solver), ("view", view), ("against_repr", against)):
-        if repr(made) != (before := asked.get(kind, usual.get(kind))):
+        before = asked.get(kind, usual.get(kind))
+        if not (is_recorded_as(solver, str(before)) if kind == "solver" else repr(made) == before):
             raise RuseError(f"{directory.path} was started with {before}, not with {made!r}")
-    if solver.follows_schedule and iterations not in (None, asked.get("iterations")):
-        raise RuseError(f"{solver.name} follows a schedule over {asked['iterations']} iterations; start a new run")
+    if iterations not in (None, asked.get("iterations")):
+        must_fit(Setup(solver, noticed=Noticed(scheduled=asked.get("iterations"))), "limits")
     # What made a finished run stop must not stop it again at once when something else is asked of it.
     if not directory.is_finished or solver.follows_schedule or (iterations, target, seconds) == (None, None, None):
         iterations = iterations if iterations is not None else asked.get("iterations")

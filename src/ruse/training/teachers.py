@@ -13,6 +13,7 @@ from ruse.play.names import bot as bot_of
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.protocol.wrapped import Wrapped
+from ruse.solve.solver.fits import Setup, must_fit
 
 
 class Teachers(NamedTuple):
@@ -26,19 +27,27 @@ class Teachers(NamedTuple):
         """With one share for all of them they come equally often."""
         if not bots:
             raise RuseError('name a bot to train against, as in Teachers.of("heuristic")')
-        shares = [share / len(bots)] * len(bots) if isinstance(share, int | float) else list(share)
+        try:
+            shares = [float(one) for one in (share if isinstance(share, Sequence) else [share / len(bots)] * len(bots))]
+        except (TypeError, ValueError):
+            raise RuseError(f"a share is a number above 0, and 1 at most, got {share!r}") from None
+        return cls(bots, tuple(shares)).checked()
+
+    def checked(self) -> "Teachers":
+        """The same, if there is a share for each bot, and they are shares of something."""
+        bots, shares = self
         if len(shares) != len(bots):
             raise RuseError(f"give one share for all bots, or one for each: got {len(shares)} for {len(bots)}")
-        if min(shares) <= 0.0 or sum(shares) > 1.0 + 1e-9:
+        if not (min(shares) > 0.0 and sum(shares) <= 1.0 + 1e-9):
             raise RuseError(f"shares must be above 0, and 1 at most in all, got {', '.join(map(str, shares))}")
-        return cls(bots, tuple(map(float, shares)))
+        return self
 
     def facing(self, game: Game, view: View | None) -> Wrapped:
         """The game that the learner then plays."""
+        self.checked()
         bots = [bot_of(bot, game) if isinstance(bot, str) else bot for bot in self.bots]
         for bot, named in zip(bots, self.bots, strict=True):
-            if not hasattr(bot, "decide"):
-                raise RuseError(f"{named} keeps no books of the game, so it cannot take a seat in a training")
+            must_fit(Setup(teacher=bot, teacher_name=str(named)), "teachers")
         bot = Either.of(*bots, weights=self.shares)
         return AgainstBot.of(game, bot, view or Full(), share=min(sum(self.shares), 1.0))
 

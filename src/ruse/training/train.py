@@ -5,16 +5,18 @@ from pathlib import Path
 from typing import Unpack
 
 from ruse.protocol.game import Game
-from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.presets import Solver, dcfr
 from ruse.store.runs import RunDirectory
 from ruse.training.job import Job, JobFields
 from ruse.training.kept import Given, keep, kept_job
 from ruse.training.progress import Progress, Run
 from ruse.training.training import CHECKPOINT_SECONDS, Training
 
+DEFAULT = dcfr()  # as on the command line
+
 
 def train(
-    game: Game, solver: Solver, *,
+    game: Game, solver: Solver = DEFAULT, *,
     directory: RunDirectory | None = None, watch: Callable[[Progress], None] | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS, **asked: Unpack[JobFields],
 ) -> Run:  # fmt: skip
@@ -35,7 +37,7 @@ def train(
     return training.complete(watch)
 
 
-def new_run(root: str | Path, game: Game, solver: Solver, **asked: Unpack[JobFields]) -> RunDirectory:
+def new_run(root: str | Path, game: Game, solver: Solver = DEFAULT, **asked: Unpack[JobFields]) -> RunDirectory:
     """Make the directory of a run that `resume` can go on with; takes the fields of `ruse.Job`.
 
     `rule` is the text that names the solver, if that is not a preset with its usual numbers.

@@ -21,6 +21,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
+from ruse.solve.solver.presets import is_recorded_as
 from ruse.solve.table.table import OutOfMemory
 from ruse.store.records import is_number, misfit
 from ruse.store.runs import RunDirectory
@@ -49,7 +50,7 @@ class Training:
     def __init__(
         self, job: Job, directory: RunDirectory | None = None, *, checkpoint_seconds: float = CHECKPOINT_SECONDS
     ) -> None:
-        job.refuse_endless()
+        job = job.checked()
         if directory is None:
             job = job._replace(seed=seed_of(job.seed))  # else it was looked at when the directory was made
         else:
@@ -245,7 +246,9 @@ class Training:
     def _refuse_foreign(self, directory: RunDirectory, found: dict[str, Any]) -> None:
         """Raise if a checkpoint says that it is of another run; one from before there was this says nothing."""
         for kind, own in self._whose(directory).items():
-            if own is not None and found.get(kind, own) != own:
+            other = found.get(kind, own)
+            is_same = is_recorded_as(self.solver, str(other)) if kind == "solver" else other == own
+            if own is not None and not is_same:
                 other = f"another {kind}" + ("" if kind == "game" else f", {found[kind]} instead of {own}")
                 raise FileTrouble(
                     f"{directory.path} cannot be gone on with: its newest checkpoint is of a run with {other}; put its "

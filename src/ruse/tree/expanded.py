@@ -60,7 +60,10 @@ class Expanded:
             refuse_if_too_large(game, measured, memory)
             return cls(game, view, measured, expand(game, view, measured), merging=merging)
 
-        return _recent.of((identity_of(game), identity_of(view), merging), make)
+        made = _recent.of((identity_of(game), identity_of(view), merging), make)
+        if memory is not None:  # it may have been made when more was allowed
+            refuse_if_too_large(game, made.size, memory)
+        return made
 
     @property
     def _merged(self) -> tuple[SequenceForm, np.ndarray]:

@@ -7,6 +7,7 @@ import numpy as np
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
+from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.tree.dives import Sighted, sighted
@@ -138,6 +139,7 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
     With `room`, in bytes, it is counted to the end however many there are, unless it takes more than that: by the
     estimate, or by what has been counted.
     """
+    refuse_unplayable(game)
     limit = COUNTED if limit is None else limit
     walking = Growing(game, view or Full(), Counter.start())
     rough: Size | None = None

@@ -1,5 +1,6 @@
 """What goes with what: one table, which everything asks."""
 
+import ast
 import re
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from places import ROOT
 
 import ruse
 from ruse.compile import compiled
@@ -16,7 +18,7 @@ from ruse.games.cheat.sketch import Sketch
 from ruse.solve.hybrid.hybrid import Hybrid
 from ruse.solve.sampled import iterations
 from ruse.solve.sampled.external import Traversal
-from ruse.solve.solver.fits import TABLE, Setup, must_fit, why_not
+from ruse.solve.solver.fits import TABLE, Noticed, Setup, must_fit, why_not
 from ruse.solve.solver.pruning import PRUNINGS, BestResponse
 from ruse.solve.solver.threshold import Never
 from ruse.solve.solver.traits import BackendTraits, PruningTraits, StartTraits, WalkTraits
@@ -59,16 +61,22 @@ REFUSED: dict[str, list[Setup]] = {
         pruned("cfr_plus", "rbp"),
         Setup(ruse.Solver("late", ruse.Discount(gamma=1.0)), pruning=BestResponse()),
     ],
-    "preference and rule": [Setup(ruse.hedge(prefer=PRICED))],
+    "preference and rule": [
+        Setup(ruse.hedge(prefer=PRICED)),
+        Setup(ruse.cfr(prefer=DELTA), noticed=Noticed(is_placeless=True)),
+    ],
+    "preference and view": [Setup(game=ruse.Kuhn(), noticed=Noticed(alone=1))],
     "teachers": [
         Setup(shares=[0.5]),
         Setup(ruse.cfr(), against="heuristic"),
         Setup(ruse.mccfr(prefer=DELTA), against="heuristic"),
         Setup(ruse.mccfr(prune="hybrid"), against="heuristic"),
         Setup(ruse.mccfr(), against="heuristic", game=ruse.Kuhn()),
+        Setup(teacher=ruse.RandomBot(), teacher_name="random"),
     ],
     "limits": [
         Setup(ruse.hs_dcfr(), limits=Stop(None, 0.1, None)),
+        Setup(ruse.hs_dcfr(), noticed=Noticed(scheduled=30)),
         Setup(game=ruse.Kuhn(), limits=Stop(None, 0.1, None), unjudged="it is too large"),
         Setup(game=ruse.Kuhn(), limits=Stop(None, None, None, ruse.Stalled()), unjudged="it is too large"),
     ],
@@ -88,7 +96,12 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.hs_dcfr(walk="external")),
         Setup(ruse.mccfr(prune="hybrid"), threads=2),
     ],
-    "walk and game": [Setup(ruse.mccfr(), game=ruse.Cheat(hp=-1))],
+    "walk and game": [
+        Setup(ruse.cfr(), sampling=True),
+        Setup(game=ruse.Kuhn(), noticed=Noticed(wide=1_000)),
+        Setup(game=ruse.Kuhn(), noticed=Noticed(deep=256)),
+        Setup(ruse.mccfr(), game=ruse.Cheat(hp=-1)),
+    ],
     "start": [
         Setup(ruse.lcfr(), start=StartTraits("a copy", copies=True)),
         Setup(ruse.mccfr(), start=WARM),
@@ -96,6 +109,7 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(prefer=DELTA), start=WARM),
         Setup(ruse.cfvfp(), start=WARM),
         Setup(ruse.mccfr(prune="hybrid"), start=StartTraits()),
+        Setup(ruse.cfr(prune="brp"), noticed=Noticed(is_uncounted=True)),
         Setup(ruse.cfr(), start=WARM, game=ruse.Kuhn(players=3), form=form(3)),
         Setup(ruse.cfr(), start=WARM, game=ruse.Kuhn(), form=form(perfect_recall=False)),
         Setup(start=WARM, game=ruse.Kuhn(), constant_sum=False),
@@ -126,6 +140,31 @@ def test_every_line_of_the_table_refuses_something_and_says_why(section: str) ->
         assert re.fullmatch(r"[^\n{}]+[^.\n]", told), told
         with pytest.raises(RuseError, match=f"^{re.escape(told)}$"):
             must_fit(setup)
+
+
+# Files that ask the table, and what else they refuse: what was given or met is wrong by itself, whatever it goes with.
+INPUT = {
+    "solve/full/engine.py": [],
+    "solve/prefer/preferred.py": ["is too large to be walked", "nobody decides anything"],
+    "solve/pruned/start.py": [],
+    "solve/sampled/engine.py": ["two infosets of", "an older version wrote this checkpoint"],
+    "training/job.py": ["say when to stop"],
+    "training/kept.py": ["was to stop by", "was started with", "which a file cannot name", "which a file cannot name",
+                         "which has no name"],
+    "training/teachers.py": ["name a bot to train against", "a share is a number", "give one share for all bots",
+                             "shares must be above 0"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", INPUT)
+def test_nothing_else_refuses(path: str) -> None:
+    """What does not go together is told by the table; what is told elsewhere stands here."""
+    text = (ROOT / "src" / "ruse" / path).read_text(encoding="utf-8")
+    raised = [ast.unparse(node.exc) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Raise) and node.exc]
+    told = [words for words in raised if words.startswith("RuseError(")]
+    assert len(told) == len(INPUT[path]), told
+    for words in INPUT[path]:
+        assert any(words in sentence for sentence in told), words
 
 
 def test_what_is_plain_goes_together() -> None:

@@ -8,7 +8,7 @@ import typer
 
 from ruse.catalog import names as catalog
 from ruse.cli.terminal.names import bot_from, thing_from
-from ruse.cli.terminal.options import GAME, RUNS, STRATEGY, Runs, TheirGame, seed_number, whole
+from ruse.cli.terminal.options import GAME, RUNS, STRATEGY, Runs, TheirGame, seed_number, typed_names, whole
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.table import Quit, attend
@@ -68,6 +68,8 @@ def play(
     made = thing.game if isinstance(thing, Strategy) else thing
     refuse_bad(made, seat=seat, games=games, record_to=to)
     left = left_game(to, seed) if resume else None
+    if left is not None:
+        seat = seat_again(left, seat if "seat" in typed_names(ctx) else None)
     if not isinstance(thing, Strategy):
         others = opponent(made, against, runs=runs)
     elif against is None:
@@ -104,6 +106,14 @@ def left_game(record: Path | None, seed: int | None) -> Recorded:
     if len(left.head.get("people", ())) != 1 or "number" not in left.head:
         raise RuseError(f"the last game in {record} was not left by one person; there is none to go on with")
     return left
+
+
+def seat_again(left: Recorded, seat: str | None) -> str:
+    """Where to sit after the game that was left, in which one sits where one sat: there, too, unless it is drawn."""
+    sat = str(left.head["people"][0])
+    if seat not in (None, "random", sat):
+        raise RuseError(f"--resume goes on in seat {sat}, where you sat, not in {seat}; leave --seat out")
+    return seat or sat
 
 
 def refuse_bad(game: Game, *, seat: str, games: int | None, record_to: Path | None) -> None:

@@ -20,6 +20,7 @@ from ruse.cli.terminal.options import (
     Target,
     TheirGame,
     taking,
+    typed_names,
 )
 from ruse.cli.terminal.output import called, print_json, signed, view_name, writable
 from ruse.cli.terminal.progress import watching, working
@@ -64,7 +65,7 @@ def solve(
             other = f"`ruse resume {resumed} --game GAME` takes another file of it"
             raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out; {other}")
         taken = {name: asked[name] for name in STOPS} | {"memory": room_of(asked["memory"])}
-        unused = [name.replace("_", "-") for name in given(asked) if name not in taken]
+        unused = [name.replace("_", "-") for name in asked if name in typed_names(ctx) - taken.keys()]
         unused += [name for name, is_given in (("exact", exact), ("no-run", no_run)) if is_given]
         if unused:
             raise RuseError(

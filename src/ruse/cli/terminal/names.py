@@ -15,6 +15,7 @@ from ruse.cli.terminal.lawful import refuse_unlawful
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import working
 from ruse.errors import FileTrouble, RuseError
+from ruse.protocol.fields import parse_fields
 from ruse.protocol.game import Game
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def word_and_fields(ctx: typer.Context, word: str | None) -> tuple[str | None, d
             if not waiting:
                 raise RuseError(f"{option} needs a value, as in {option} 3")
             value = waiting.pop(0)
-        fields |= catalog.parse_fields(f"{option.removeprefix('--').replace('-', '_')}={value}")
+        fields |= parse_fields(f"{option.removeprefix('--').replace('-', '_')}={value}")
     if len(words) > 1:
         raise RuseError(f"unexpected argument {words[1]!r}; see `{ctx.command_path} --help`")
     return (words[0] if words else None), fields

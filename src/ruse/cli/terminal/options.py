@@ -96,6 +96,12 @@ def taking(options: Sequence[Option]) -> Callable[[F], F]:
     return decorate
 
 
+def typed_names(ctx: typer.Context) -> set[str]:
+    """The parameters that stand on the line, even with the value that they have anyway."""
+    sources = {name: ctx.get_parameter_source(name) for name in ctx.params}
+    return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
 # ---- by hand ---------------------------------------------------------------------------------------------------------
 
 GAME = "A game: its name, name:field=value, a .py or .efg file, or openspiel:NAME."

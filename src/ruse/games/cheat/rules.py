@@ -1,6 +1,6 @@
 """Cheat, or I Doubt It: lay cards face down, say that they are of the current rank, and challenge those who lie."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,6 +48,25 @@ ENDLESS = 10_000  # turns after which a game is a draw that need not end by itse
 MOST_ACTIONS = 4096  # at one decision, as the tables of the solvers hold them
 DRAW = -1  # WINNER: nobody, and so before the end; -2 - p says that player p has lost it for himself alone
 
+WORDS = {  # for numbers of fields, and what they stand for
+    "deal": {"all": 0},
+    "hp": {"inf": NO_HP, "none": NO_HP},
+    "max_discard": {"copies": 0, "unlimited": UNLIMITED},
+    "starter": {"random": RANDOM},
+    "first_rank": {"random": RANDOM},
+    "undealt": {"out": OUT_OF_PLAY, "pile": IN_PILE},
+    "next_after_challenge": {"next": NEXT_PLAYER, "winner": CHALLENGE_WINNER, "loser": CHALLENGE_LOSER},
+    "rank_after_challenge": {"advance": ADVANCE, "stay": STAY, "reset": RESET},
+    "max_turns": {"none": 0},
+    "hp_out": {"leave": LEAVE, "end": END},
+}
+NAMED: dict[str, dict[str, Any]] = {  # several fields at once
+    "tiny": {"ranks": 3, "copies": 2, "deal": 2, "hp": 3},
+    "mid": {"ranks": 5, "copies": 3, "deal": 4, "hp": NO_HP},
+    "half": {"ranks": 7, "copies": 4, "deal": 6, "hp": NO_HP},
+    "full": {"ranks": 13, "copies": 4, "deal": 6, "hp": NO_HP},
+}
+
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff", "observe")
 class Cheat(NamedTuple):
@@ -67,31 +86,12 @@ class Cheat(NamedTuple):
     allow_pass: bool = False
     max_turns: int = 0  # then it is a draw; 0: never, or after 10,000 turns if the game might go on for ever
     hp_out: int = LEAVE
+    # Two together, because type checkers would take one alone for a field without a default.
     payoff_sum, unseen = 0, ("max_turns",)
-    needs_history = True  # a row does not keep the turns that are over
-    views = "ruse.games.cheat.views"
-    bots = "ruse.games.cheat.bots"
-    table = "ruse.games.cheat.table"
-    meter = "ruse.games.cheat.bots:CheatMeter"
-    style = "ruse.games.cheat.style"
-    WORDS = {  # noqa: RUF012
-        "deal": {"all": 0},
-        "hp": {"inf": NO_HP, "none": NO_HP},
-        "max_discard": {"copies": 0, "unlimited": UNLIMITED},
-        "starter": {"random": RANDOM},
-        "first_rank": {"random": RANDOM},
-        "undealt": {"out": OUT_OF_PLAY, "pile": IN_PILE},
-        "next_after_challenge": {"next": NEXT_PLAYER, "winner": CHALLENGE_WINNER, "loser": CHALLENGE_LOSER},
-        "rank_after_challenge": {"advance": ADVANCE, "stay": STAY, "reset": RESET},
-        "max_turns": {"none": 0},
-        "hp_out": {"leave": LEAVE, "end": END},
-    }
-    NAMED = {  # noqa: RUF012
-        "tiny": {"ranks": 3, "copies": 2, "deal": 2, "hp": 3},
-        "mid": {"ranks": 5, "copies": 3, "deal": 4, "hp": NO_HP},
-        "half": {"ranks": 7, "copies": 4, "deal": 6, "hp": NO_HP},
-        "full": {"ranks": 13, "copies": 4, "deal": 6, "hp": NO_HP},
-    }
+    needs_history, style = True, "ruse.games.cheat.style"  # a row does not keep the turns that are over
+    views, bots = "ruse.games.cheat.views", "ruse.games.cheat.bots"
+    table, meter = "ruse.games.cheat.table", "ruse.games.cheat.bots:CheatMeter"
+    WORDS, NAMED = WORDS, NAMED
 
     @property
     def to_end(self) -> str:
@@ -368,7 +368,7 @@ def refuse_bad_fields(game: Cheat) -> None:
     ranks, copies, deal, players = game.ranks, game.copies, game.deal, game.players
     deck = f"the {ranks * copies} cards of {ranks} ranks and {copies} copies"
     for field in ("undealt", "next_after_challenge", "rank_after_challenge", "hp_out"):
-        allowed = [f"{number} ({word})" for word, number in game.WORDS[field].items()]
+        allowed = [f"{number} ({word})" for word, number in WORDS[field].items()]
         refuse(getattr(game, field) not in range(len(allowed)), game, field, f"one of {', '.join(allowed)}")
     refuse(not 2 <= ranks <= 62, game, "ranks", "2 to 62")
     refuse(not 1 <= copies <= 63, game, "copies", "1 to 63")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ruse.games.cheat.bots import BOTS
-from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.rules import NAMED, Cheat
 from ruse.games.cheat.sketch import Sketch
 from ruse.games.cheat.views import Memoryless
 from ruse.papers.evidence import Found
@@ -17,7 +17,7 @@ from ruse.solve.solver.presets import lcfr
 from ruse.strategy import Strategy
 from ruse.training.marks import run_to
 
-HALF = Cheat(**Cheat.NAMED["half"])  # what agents are judged in: a game may take 10,000 turns
+HALF = Cheat(**NAMED["half"])  # what agents are judged in: a game may take 10,000 turns
 TRAINING = HALF._replace(max_turns=40)  # what they are trained in: a draw after 40 turns
 OPPONENTS = ("naive", "heuristic_002", "heuristic")  # the second is as strong as the paper's, the last is stronger
 WALK = Probing(epsilon=0.3)  # came as far as random moves in a third of the time, see solve/sampled/probing.py

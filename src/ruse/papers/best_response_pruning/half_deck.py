@@ -11,7 +11,7 @@ import numpy as np
 
 from ruse.compile import kernel
 from ruse.compile.rng import stream, uniform
-from ruse.games.cheat.rules import Cheat
+from ruse.games.cheat.rules import NAMED, Cheat
 from ruse.games.cheat.views import Memoryless
 from ruse.papers.evidence import Evidence, Verdict, check, claim
 from ruse.papers.lab import Lab
@@ -41,7 +41,7 @@ def run(lab: Lab) -> list[Evidence]:
     rows = []
     for deck in ("mid", "half"):
         lab.tell(f"plain iterations, {deck}")
-        game = Cheat(**Cheat.NAMED[deck])
+        game = Cheat(**NAMED[deck])
         costs = measured(game, LIMIT / 20 if lab.quick else LIMIT, lab.seed)
         told = "; ".join(map(str, costs))
         if deck == "half":

@@ -11,7 +11,7 @@ import numpy as np
 from ruse.compile import kernel
 from ruse.games.cheat.bots import BOTS
 from ruse.games.cheat.cards import TURN
-from ruse.games.cheat.rules import ENDLESS, Cheat
+from ruse.games.cheat.rules import ENDLESS, NAMED, Cheat
 from ruse.papers.best_response_pruning.agents import HALF
 from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, beyond, check, claim, near
 from ruse.papers.lab import Lab, percent, share_of
@@ -19,7 +19,7 @@ from ruse.play.match import NOTHING, SILENT, match, open_streams, play_out
 from ruse.play.seats import seat_all
 
 GAMES = 1_000  # as in the paper
-FULL = Cheat(**Cheat.NAMED["full"])
+FULL = Cheat(**NAMED["full"])
 WINS = 0.98  # of Heuristic, in games of two and of more
 SEVERAL = (3, 4)  # players
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, kernel, lean_kernel
-from ruse.errors import RuseError
+from ruse.solve.solver.fits import Noticed, Setup, must_fit
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import FADING, Weights
 from ruse.store.restoring import refuse_unlike
@@ -50,7 +50,7 @@ class Tables(NamedTuple):
 def iterate(solver: Solver, form: SequenceForm, tables: Tables, done: int, iterations: int, planned: int) -> None:
     """Run iterations done+1 .. done+iterations in place; `planned` is their total, 0 if it is open."""
     if solver.prefer is not None:
-        raise RuseError("preferences belong to a game: train the solver, or give it the rows that are preferred")
+        must_fit(Setup(solver, noticed=Noticed(is_placeless=True)), "preference and rule")
     run(form, tables, solver.weighting, solver.minimizer, solver.alternating, done, iterations, planned)
 
 

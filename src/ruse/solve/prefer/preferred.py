@@ -13,6 +13,7 @@ from ruse.protocol.decisions import Decisions, asked
 from ruse.protocol.game import Game, Row, needs_history
 from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.view import Full, View
+from ruse.solve.solver.fits import Noticed, Setup, must_fit
 from ruse.solve.solver.prefer import Preference
 from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
 from ruse.tree.ways import END, path_in, write_way
@@ -77,11 +78,7 @@ def found(game: Game, view: View, rules: Sequence[Preference]) -> Preferred:
         meant = decisions.meant(rule.wanted)
         here = np.logical_or.reduceat(meant, decisions.start[:-1])
         if rule.wanted.player is not None and np.any(met.seats[here] & (met.seats[here] - 1)):
-            raise RuseError(
-                f"under this view the players of {named(game)} share infosets, so player {rule.wanted.player} cannot "
-                "prefer "
-                f"alone; leave the player out"
-            )
+            must_fit(Setup(game=game, noticed=Noticed(alone=rule.wanted.player)), "preference and view")
         delta[meant] = np.maximum(delta[meant], rule.delta)
         beta[here] = np.maximum(beta[here], rule.beta)
         hit |= here

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, kernel
-from ruse.errors import RuseError
 from ruse.solve.full.engine import normalise
 from ruse.solve.pruned.tables import BEFORE, FIRST, REVIEW, PrunedTables
+from ruse.solve.solver.fits import Noticed, Setup, must_fit
 from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import fill_sigma
 from ruse.tree.histories import END, NODE, OTHERS, Trees
@@ -36,10 +36,7 @@ def begun(solver: Solver, trees: Trees, regret: np.ndarray, average: np.ndarray)
     most = ALIKE * iterations * float(np.abs(trees.ranges.highest).max(initial=1.0))
     played = np.abs(average - iterations * reach)[form.players :]
     if iterations < 1.0 or spread.max(initial=0.0) > most or played.max(initial=0.0) > ALIKE * iterations:
-        raise RuseError(
-            "a pruned training counts on all that was played since its first iteration, which these sums do not tell; "
-            "start from a strategy (ruse.WarmStart), or leave the start out"
-        )
+        must_fit(Setup(solver, noticed=Noticed(is_uncounted=True)), "start")
     tables.regret[:], tables.average[:] = regret, average
     fill_met(trees.histories, iterations * reach, tables.met)
     fill_sigma(form, solver.minimizer, tables.regret, tables.sigma)

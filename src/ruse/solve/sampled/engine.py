@@ -19,7 +19,7 @@ from ruse.solve.prefer.keys import PreferredKeys
 from ruse.solve.prefer.preferred import Preferred, preferred
 from ruse.solve.sampled.again import kept, undone
 from ruse.solve.sampled.lawful import refuse_unlawful
-from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.fits import Noticed, Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.threshold import Never
@@ -52,7 +52,7 @@ class SampledEngine:
         self, game: Game, solver: Solver, *, seed: int = 0, view: View | None = None,
         memory: int | None = None, dtype: type = np.float32, threads: int | None = None, shared: bool = False,
     ) -> None:  # fmt: skip
-        must_fit(Setup(solver, game=game, view=view, threads=threads, shared=shared))
+        must_fit(Setup(solver, game=game, view=view, threads=threads, shared=shared, sampling=True))
         self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
         self.shared = shared
         self.view = view or Full()
@@ -67,8 +67,6 @@ class SampledEngine:
         self.counting, self.spare = threading.Lock(), list[Scratch]()  # working memory that no thread uses now
         self.chunk_places = 1 << 10  # infosets for which a chunk has room at first; as many as the largest one has met
         self.chunk_room = self.chunk_bytes = 0  # what the tables of chunks may take in this round, and took in the last
-        if not hasattr(walk, "kernel"):
-            raise RuseError(f"{walk!r} is not a sampled walk")
         self.kernel, part = walk.kernel()
         minimizer: Any = solver.minimizer
         self.reviewer: Reviewer | None = None
@@ -146,15 +144,10 @@ class SampledEngine:
     def _refuse_unfit(self, scratch: Scratch, table: Any) -> None:
         """Raise if the walk has met something that it could not do right."""
         refuse_unlawful(self.walked[0], scratch)
-        if scratch.counters[TOO_WIDE]:
-            raise RuseError(
-                f"{named(self.game)} has a decision with more than {WIDEST:,} actions, too many for sampled walks"
-            )
-        if scratch.counters[TOO_DEEP]:
-            raise RuseError(
-                f"{named(self.game)} is deeper than {len(scratch.next)} decisions on one path; limit its length, or "
-                "use a walk that plays one line, as outcome"
-            )
+        wide = WIDEST if scratch.counters[TOO_WIDE] else None
+        deep = len(scratch.next) if scratch.counters[TOO_DEEP] else None
+        if wide or deep:
+            must_fit(Setup(game=self.game, noticed=Noticed(wide=wide, deep=deep)), "walk and game")
         if table.totals[MISFITS]:
             raise RuseError(
                 f"two infosets of {named(self.game)} with different numbers of actions have one key; run `ruse "

@@ -37,6 +37,20 @@ STOPS = {"--iterations", "--target", "--seconds"}
 NO_PRUNING = PruningTraits(samples=True, leaves_out=False, counts_all=False)
 
 
+class Noticed(NamedTuple):
+    """What shows itself only on the way: in a walk, in a record, or in the sums of a start."""
+
+    wide: int | None = None  # a decision has more actions than so many
+    deep: int | None = None  # a path has more decisions than so many
+    alone: int | None = None  # the player who is to prefer where others share the infoset
+    scheduled: int | None = None  # iterations that a schedule was begun for, and others are asked for now
+    is_uncounted: bool = False  # sums that do not tell what was played since the first iteration
+    is_placeless: bool = False  # tables of no game
+
+
+NOTHING = Noticed()
+
+
 @dataclass(frozen=True)
 class Setup:
     """What is asked for, as far as it is known yet. Nothing is asked of what is not."""
@@ -59,6 +73,10 @@ class Setup:
     unjudged: str = ""  # why exploitability cannot be measured
     exact: bool = False  # a linear program,
     unused: tuple[str, ...] = ()  # and what was asked of it that it does not have
+    sampling: bool = False  # it is to be run by the engine for sampled walks
+    teacher: Any = None  # a bot that is to have a seat in a training,
+    teacher_name: str = ""  # and what it is called
+    noticed: Noticed = NOTHING
 
     @property
     def part(self) -> Any:
@@ -134,6 +152,7 @@ class Setup:
             "unjudged": self.unjudged, "backend": self.backend and self.backend.name,
             "backends": ", ".join(self.backend.known) if self.backend else "",
             "engine": self.solver and self.solver.engine.replace("_", "-"), "share": (self.shares or ("",))[0],
+            "teacher": self.teacher_name, "noticed": self.noticed,
             "unused": f"{', '.join(given[:-1])} and {given[-1]}" if len(given) > 1 else "".join(given),
         }  # fmt: skip
 
@@ -193,6 +212,13 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
         Misfit(lambda s: s.has_price and not s.has_own_form and not s.minimizer.feels_price,
                "hedge sees only how regrets differ, so a price of beta on all of them changes nothing; leave beta out, "
                "or use another rule"),
+        Misfit(lambda s: s.noticed.is_placeless and s.prefer is not None,
+               "preferences belong to a game: train the solver, or give it the rows that are preferred"),
+    ),
+    "preference and view": (
+        Misfit(lambda s: s.noticed.alone is not None,
+               "under this view the players of {game} share infosets, so player {noticed.alone} cannot prefer alone; "
+               "leave the player out"),
     ),
     "teachers": (
         Misfit(lambda s: bool(s.shares) and s.against is None,
@@ -205,11 +231,15 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "reviews of {part} pruning need both players to learn; use prune='threshold' against bots"),
         Misfit(lambda s: s.against is not None and s.game is not None and not hasattr(s.game, "observe"),
                "training against a bot needs a game that shows it something by observe(), got {game}"),
+        Misfit(lambda s: s.teacher is not None and not hasattr(s.teacher, "decide"),
+               "{teacher} keeps no books of the game, so it cannot take a seat in a training"),
     ),
     "limits": (
         Misfit(lambda s: s.solver is not None and s.limits is not None and s.limits.iterations is None
                and s.solver.follows_schedule,
                "{name} follows a schedule over the planned iterations: give iterations"),
+        Misfit(lambda s: s.noticed.scheduled is not None and s.solver is not None and s.solver.follows_schedule,
+               "{name} follows a schedule over {noticed.scheduled} iterations; start a new run"),
         Misfit(lambda s: s.limits is not None and s.limits.target is not None and s.unjudged != "",
                "exploitability of {game} cannot be measured: {unjudged}; give iterations or seconds, not a target"),
         Misfit(lambda s: s.stops_by_exploitability and s.unjudged != "",
@@ -242,6 +272,13 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "{part} pruning stops all walks for its reviews, so it uses one thread; leave threads out"),
     ),
     "walk and game": (
+        Misfit(lambda s: s.sampling and s.solver is not None and not hasattr(s.solver.walk, "kernel"),
+               "{walk} is not a sampled walk"),
+        Misfit(lambda s: s.noticed.wide is not None,
+               "{game} has a decision with more than {noticed.wide:,} actions, too many for sampled walks"),
+        Misfit(lambda s: s.noticed.deep is not None,
+               "{game} is deeper than {noticed.deep} decisions on one path; limit its length, or use a walk that plays "
+               "one line, as outcome"),
         Misfit(lambda s: s.samples and s.walks.branches and s.too_long != "",
                "{game} need not end by itself, and the walk {walk} goes on from every action that it explores; end it "
                "with the field {end}, or use a walk that plays one line, as outcome"),
@@ -263,6 +300,9 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "{name} does not play by regret matching, for which warm start is made; use cfr"),
         Misfit(lambda s: s.start is not None and s.prunes.reviews,
                "a pruned training counts on all that was played since its first iteration; leave the start out"),
+        Misfit(lambda s: s.noticed.is_uncounted,
+               "a pruned training counts on all that was played since its first iteration, which these sums do not "
+               "tell; start from a strategy (ruse.WarmStart), or leave the start out"),
         Misfit(lambda s: s.starts.warms and s.form is not None and s.form.players != 2,
                "warm start from a strategy is for two players; {game} has {players}: copy tables instead"),
         Misfit(lambda s: s.starts.warms and s.form is not None and not s.form.perfect_recall,

@@ -1,15 +1,18 @@
 """The named members of the CFR family, each one line that composes parts."""
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
+from ruse.errors import RuseError
+from ruse.protocol.fields import make, nested, number_text, parse_fields, plain
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import Prefer, preferring
-from ruse.solve.solver.pruning import pruning_of
+from ruse.solve.solver.pruning import PRUNINGS, pruning_of
 from ruse.solve.solver.rules import BestRegret, Discount, Hedge, Minimizer, RegretMatching, Weighting
 from ruse.solve.solver.traits import walk_traits
-from ruse.solve.solver.walks import FullWidth, Walk, pruned_walk, walk_of
+from ruse.solve.solver.walks import WALKS, FullWidth, Walk, pruned_walk, unpruned, walk_of
 
 
 class Solver(NamedTuple):
@@ -68,8 +71,9 @@ def composed(
     alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None,
 ) -> Solver:  # fmt: skip
     """The solver of these parts, or the reason why they do not go together."""
-    solver = Solver(name, weighting, minimizer, alternating, walk_of(walk), preferring(prefer))
-    part = pruning_of(prune)
+    weighting, minimizer = plain(weighting, name), plain(minimizer, name)
+    walk, part = plain(walk_of(walk), "the walk"), plain(pruning_of(prune), "the pruning")
+    solver: Solver = plain(Solver(name, weighting, minimizer, alternating, walk, preferring(prefer)), name)
     must_fit(Setup(solver, pruning=part), "pruning and walk", "pruning and rule")
     return solver._replace(walk=pruned_walk(solver.walk, part))
 
@@ -88,6 +92,37 @@ def preset(function: F) -> F:
     function.__signature__ = signature  # type: ignore[attr-defined]
     PRESETS[function.__name__] = function
     return function
+
+
+def is_recorded_as(solver: Solver, text: str) -> bool:
+    """Whether a file means this solver; in older ones whole numbers may stand as 4 where they are 4.0 now."""
+    short = [re.sub(r"(=-?\d+)\.0(?=[,)])", r"\1", words) for words in (repr(solver), text)]
+    return short[0] == short[1]
+
+
+def text_of(solver: Solver) -> str | None:
+    """The text that names a solver but for what it prefers: "dcfr:gamma=4,walk=external"; None if none does."""
+    maker = PRESETS.get(solver.name)
+    if maker is None:
+        return None
+    own, fields = (solver.weighting, solver.minimizer), {}
+    for name, parameter in inspect.signature(maker).parameters.items():
+        held = next((getattr(part, name) for part in own if hasattr(part, name)), parameter.default)
+        if isinstance(parameter.default, float) and held != parameter.default:
+            fields[name] = number_text(held)
+    if not solver.alternating:
+        fields["alternating"] = "false"
+    walk, pruning = unpruned(solver.walk)
+    texts = {"walk": WALKS.text_of(walk), "prune": None if pruning is None else PRUNINGS.text_of(pruning)}
+    if repr(walk) == repr(maker().walk):
+        del texts["walk"]
+    fields |= {name: nested(text) for name, text in texts.items() if text is not None}
+    text = f"{solver.name}:{','.join(f'{name}={value}' for name, value in fields.items())}" if fields else solver.name
+    try:
+        made = make(maker, solver.name, parse_fields(text.partition(":")[2]))
+    except RuseError:  # parts that do not go together
+        return None
+    return text if repr(made) == repr(solver._replace(prefer=None)) else None
 
 
 @preset

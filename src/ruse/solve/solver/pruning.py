@@ -172,7 +172,7 @@ class BestResponse(NamedTuple):
         return "brp_fixed" if isinstance(self.length, FixedLength) else "brp"
 
 
-PRUNINGS = Known({
+PRUNINGS = Known("pruning", {
     "partial": Partial(),
     "rbp": RegretBased(),
     "rbp_fixed": RegretBased(FixedLength()),
@@ -183,8 +183,8 @@ PRUNINGS = Known({
 
 
 def pruning_of(prune: Any) -> Any:
-    """A pruning as it is or by name; None for none."""
-    part = PRUNINGS.get(prune.replace("-", "_")) if isinstance(prune, str) else prune
-    if part is None and prune is not None:
-        raise RuseError(f"unknown pruning {prune!r}; there are {', '.join(PRUNINGS)}")
+    """A pruning as it is or by name, with numbers of its own if it gives any: "threshold:below=-200"; None for none."""
+    part = PRUNINGS.made(prune) if isinstance(prune, str) else prune
+    if part is not None and not any(hasattr(part, method) for method in ("traits", "is_worth", "skips")):
+        raise RuseError(f"prune must be a pruning, or the name of one: {', '.join(PRUNINGS)}; got {prune!r}")
     return part

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from ruse.errors import RuseError
 from ruse.solve.solver.known import Known
 from ruse.solve.solver.pruning import BestResponse
-from ruse.solve.solver.traits import WalkTraits, pruning_traits
+from ruse.solve.solver.traits import WalkTraits, pruning_traits, walk_traits
 
 
 class Walk(Protocol):
@@ -52,28 +52,16 @@ class PrunedWidth(NamedTuple):
         return f"full, {self.pruning}"
 
 
-WALKS = Known({"full": FullWidth()})  # those that sample stand on this folder; `solve/__init__.py` adds them
+WALKS = Known("walk", {"full": FullWidth()})  # those that sample stand on this folder; `solve/__init__.py` adds them
 
 
 def walk_of(walk: Any) -> Any:
-    """A walk as it is or by name, with a number of its own if one is given: "probing:epsilon=0.3"."""
+    """A walk as it is or by name, with numbers of its own if it gives any: "probing:epsilon=0.3"."""
     if not isinstance(walk, str):
+        if not hasattr(walk, "traits") and not hasattr(walk, "kernel"):
+            raise RuseError(f"walk must be a walk, or the name of one: {', '.join(WALKS)}; got {walk!r}")
         return walk
-    name, colon, text = walk.partition(":")
-    if name not in WALKS:
-        raise RuseError(f"unknown walk {name!r}; there are {', '.join(WALKS)}")
-    made = WALKS[name]
-    if not colon:
-        return made
-    numbers = [field for field, value in made._asdict().items() if isinstance(value, float)]
-    field, _, value = (word.strip() for word in text.partition("="))
-    try:
-        if field in numbers:
-            return made._replace(**{field: float(value)})
-    except ValueError:
-        pass
-    offer = f"write {name}:{numbers[0]}=0.5" if numbers else "it has no numbers"
-    raise RuseError(f"cannot read {text!r} of the walk {name}; {offer}")
+    return WALKS.made(walk)
 
 
 def pruned_walk(walk: Any, part: Any) -> Any:
@@ -81,3 +69,14 @@ def pruned_walk(walk: Any, part: Any) -> Any:
     if part is None:
         return walk
     return walk._replace(pruning=part) if pruning_traits(part).samples else PrunedWidth(part)
+
+
+def unpruned(walk: Any) -> tuple[Any, Any]:
+    """The walk as it would be without a pruning, and that; None if it leaves nothing out."""
+    pruning = getattr(walk, "pruning", None)
+    if pruning is None:
+        return walk, None
+    if not walk_traits(walk).samples:
+        return FullWidth(), pruning
+    usual = walk._field_defaults["pruning"]
+    return (walk, None) if repr(pruning) == repr(usual) else (walk._replace(pruning=usual), pruning)

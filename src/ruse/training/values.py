@@ -1,0 +1,110 @@
+"""The values of a job, one by one: of which kind each has to be. What goes together is asked in `solve/solver/fits.py`.
+
+Numbers are taken as people write them in Python, 1_000, 1e3 or NumPy's, and are plain ones afterwards.
+"""
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any
+
+from ruse.errors import RuseError
+from ruse.protocol.fields import refuse_unplayable
+
+MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
+LARGEST = 2**63 - 1  # what kernels can count to
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is one that is finite, and small enough for a float to hold."""
+    return isinstance(value, Real) and not isinstance(value, bool) and -1e300 < value < 1e300  # type: ignore[operator]
+
+
+def refuse_too_small(name: str, value: Any) -> None:
+    """Raise for a number that is one, but not above 0."""
+    if isinstance(value, Real) and not value > 0:  # type: ignore[operator]
+        raise RuseError(f"{name} must be above 0, got {value}")
+
+
+def whole(most: int, of: str = "") -> Callable[[str, Any], int]:
+    """A whole number from 1 on."""
+
+    def checked(name: str, value: Any) -> int:
+        refuse_too_small(name, value)
+        if not is_number(value) or value != int(value) or value > most:
+            raise RuseError(f"{name} must be a whole number{of} from 1 to {most}, got {value!r}")
+        return int(value)
+
+    return checked
+
+
+def number(name: str, value: Any) -> float:
+    """A number above 0."""
+    refuse_too_small(name, value)
+    if not is_number(value):
+        raise RuseError(f"{name} must be a number above 0, got {value!r}")
+    return value if isinstance(value, int) else float(value)
+
+
+def count(name: str, value: Any) -> int:
+    """A whole number, of which the table says how large it may be."""
+    if not is_number(value) or value != int(value):
+        raise RuseError(f"{name} must be a whole number, got {value!r}")
+    return int(value)
+
+
+def yes_or_no(name: str, value: Any) -> bool:
+    if value not in (False, True):
+        raise RuseError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def having(method: str, example: str, instead: str = "") -> Callable[[str, Any], Any]:
+    """Something that can be asked this, and not the class or the function that makes it."""
+
+    def checked(name: str, value: Any) -> Any:
+        if isinstance(value, type) or not hasattr(value, method):
+            shown = f"{value.__name__}, which is yet to be called" if hasattr(value, "__name__") else repr(value)
+            raise RuseError(f"{name} must be {example}, not {shown}{instead}")
+        return value
+
+    return checked
+
+
+def game(name: str, value: Any) -> Any:
+    refuse_unplayable(value)
+    return value
+
+
+def text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise RuseError(f"{name} must be a text, got {value!r}")
+    return value
+
+
+CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those that are looked at where they are used
+    "game": game,
+    "solver": having("weighting", "such as ruse.dcfr()"),
+    "view": having("key", "such as ruse.Full()"),
+    "iterations": whole(MOST),
+    "target": number,
+    "seconds": number,
+    "until": having("is_reached", "a rule such as ruse.Stalled()", "; give a number as iterations"),
+    "start": having("begin", "such as ruse.WarmStart(strategy)"),
+    "against": having("facing", 'such as ruse.Teachers.of("heuristic")'),
+    "threads": count,
+    "shared": yes_or_no,
+    "memory": whole(LARGEST, " of bytes"),
+    "merging": yes_or_no,
+    "debug_keys": yes_or_no,
+    "backend": text,
+    "rule": text,
+}
+
+
+def in_kind(asked: dict[str, Any]) -> dict[str, Any]:
+    """The same values, each of its kind; raises for one that is not. What is None is not asked for."""
+    never = ("game", "solver")
+    return {
+        name: CHECKS[name](name, value) if name in CHECKS and (value is not None or name in never) else value
+        for name, value in asked.items()
+    }
