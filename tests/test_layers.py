@@ -20,7 +20,7 @@ LAYERS: dict[str, int] = {
             ["ruse.compile"],
             ["ruse.protocol"],
             ["ruse.games"],
-            ["ruse.games.cheat"],
+            ["ruse.games.cheat", "ruse.games.mahjong"],
             ["ruse.store", "ruse.tree", "ruse.interop"],
             ["ruse.solve.solver"],
             ["ruse.catalog"],
