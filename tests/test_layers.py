@@ -19,6 +19,7 @@ LAYERS: dict[str, int] = {
             ["ruse.words", "ruse.errors", "ruse.lazy"],
             ["ruse.compile"],
             ["ruse.protocol"],
+            ["ruse.hierarchy"],
             ["ruse.games"],
             ["ruse.games.cheat", "ruse.games.mahjong"],
             ["ruse.store", "ruse.tree", "ruse.interop"],

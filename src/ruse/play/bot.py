@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled, compiled_function
+from ruse.protocol.choices import Hierarchical
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.strategy import Strategy
@@ -96,6 +97,14 @@ class StrategyBot(NamedTuple):
         while self.probability[first + last] == 0.0 and last > 0:
             last -= 1
         return last
+
+
+def playing(strategy: Strategy) -> Any:
+    """Whoever plays a strategy: by keys alone or, where it chooses policies, with a memory of which it has."""
+    bot = StrategyBot.of(strategy)
+    if not isinstance(strategy.view, Hierarchical):
+        return bot
+    return strategy.view.hierarchy(strategy.game).seat(strategy.game, bot._replace(sees=Full()))
 
 
 def name_of(bot: Any) -> str:

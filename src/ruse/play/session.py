@@ -19,7 +19,7 @@ import numpy as np
 from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bot import StrategyBot, name_of
+from ruse.play.bot import name_of, playing
 from ruse.play.lawful import refuse_broken
 from ruse.play.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.record import events as events_of
@@ -336,7 +336,7 @@ def bots_at(game: Game, seats: Sequence[Any]) -> dict[int, Any]:
             raise RuseError(f"{bot!r} is no bot; a person sits down without a NamedBot, as Person({seat.name!r})")
         if isinstance(bot, Strategy):
             bot.refuse_other(game)
-            bot = StrategyBot.of(bot)
+            bot = playing(bot)
         found[p] = seated(game, bot)
     return dict(zip(found, rotations(list(found.values()), 1)[0], strict=True))
 

@@ -146,9 +146,9 @@ def opponent(game: Game, against: str | None, *, runs: Path) -> Opponent:
 def playing(strategy: "Strategy", name: str) -> Opponent:
     """Whoever plays a strategy."""
     from ruse.evaluate.coach import Coach
-    from ruse.play.bot import StrategyBot
+    from ruse.play.bot import playing as whoever_plays
 
-    return Opponent(name, StrategyBot.of(strategy), Coach(strategy))
+    return Opponent(name, whoever_plays(strategy), Coach(strategy))
 
 
 def get_ready(others: Opponent) -> None:
