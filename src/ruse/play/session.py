@@ -141,12 +141,20 @@ class Session:
         """What lies on the table when it is this seat's turn, in lines, if the game has words for that."""
         self._refuse_stranger(seat)
         state = self._state
-        return list(self._words.shown(self.game, state.row, seat)) if self._words and state.player == seat else []
+        return list(self._words.shown(state, seat)) if self._words and state.player == seat else []
 
     def events(self, seat: int, since: int = 0) -> tuple[Heard, ...]:
         """What this seat has heard, from its event number `since` on."""
         self._refuse_stranger(seat)
         return tuple(self._heard[seat][max(0, since) :])
+
+    def advice(self, seat: int) -> dict[str, str]:
+        """What policies of the game's own would do in this seat, whose turn it must be, and why; nothing if the game
+        has no words for that.
+        """
+        state = self._refuse_waiting(seat)
+        hints = getattr(self._words, "hints", None)
+        return dict(hints(state, seat)) if hints else {}
 
     def hint(self, seat: int) -> Any:
         """What the coach would do in this seat, whose turn it must be."""

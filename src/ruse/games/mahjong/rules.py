@@ -31,6 +31,8 @@ class Mahjong(NamedTuple):
     players = 2
     payoff_sum = 0
     bots = "ruse.games.mahjong.bots"
+    table = "ruse.games.mahjong.table"  # how it is told when people play
+    forms = "ruse.games.mahjong.records"  # of records, beside the one of all games
     needs_history = True  # a row keeps neither the order of the discards nor who claimed what
 
     def start(self) -> Row:
