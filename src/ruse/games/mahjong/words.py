@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ruse.compile.hashing import mix
-from ruse.games.mahjong.actions import PASS
-from ruse.games.mahjong.past import DRAW, Happened, Past, past_of, unordered
+from ruse.games.mahjong.past import Past, past_of, unordered
 from ruse.games.mahjong.row import (
     BACK,
     CLAIM,
@@ -28,7 +27,7 @@ from ruse.games.mahjong.row import (
 from ruse.games.mahjong.tiles import NAMES, TILES, kinds_of, names_of, some
 from ruse.games.mahjong.wins import PATTERNS
 from ruse.protocol.game import EVERYTHING, OVER
-from ruse.protocol.scene import Event, Scene, Zone
+from ruse.protocol.scene import Scene, Zone
 from ruse.protocol.state import State
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def seen(game: "Mahjong", state: State, viewer: int) -> Scene:
         "",
         zones=(*(hand(row, p, viewer, in_flight) for p in range(2)), *laid(lying), wall(game, row, viewer, left)),
         numbers={"wall": (left,), "round": (row[FRONT] + row[BACK] - in_flight,)},
-        events=tuple(event for one in lying.happened if (event := told_to(one, viewer))),
+        events=lying.heard[viewer],
         facts=facts,
     )
     return scene._replace(words=" | ".join(words(scene)))
@@ -113,13 +112,6 @@ def asked(row: list[int]) -> str:
     if row[PHASE] == ROB:
         return f"rob the kong of {NAMES[row[TILE]]}?"
     return "drawn" if row[PHASE] == DRAWN else "discard"
-
-
-def told_to(one: Happened, viewer: int) -> Event | None:
-    """What a viewer hears of it: of the other's draws and passes nothing, as those follow from what he does next."""
-    if one.code in (DRAW, PASS) and viewer not in (one.player, EVERYTHING):
-        return None
-    return Event(one.player, one.words)
 
 
 def words(scene: Scene) -> list[str]:
