@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN, code_name, code_of
 from ruse.games.mahjong.row import (
@@ -24,7 +24,7 @@ from ruse.games.mahjong.row import (
     wall_tile,
 )
 from ruse.games.mahjong.tiles import KINDS, LOWS, NAMES, TILES, kinds_of
-from ruse.protocol.game import CHANCE, EVERYTHING
+from ruse.protocol.game import CHANCE, EVERYTHING, Row
 from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.scene import Event
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 DRAW = -1  # beside the codes of actions
 
-Columns = Sequence[int]  # a row, or the same as a list, which is quicker
+Columns: TypeAlias = Row | Sequence[int]  # a row, or the same as a list, which is quicker
 
 
 class Happened(NamedTuple):

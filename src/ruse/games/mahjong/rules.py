@@ -30,6 +30,7 @@ class Mahjong(NamedTuple):
     must_win: bool = False  # whoever can win does, without being asked
     players = 2
     payoff_sum = 0
+    table = "ruse.games.mahjong.table"
     needs_history = True  # a row keeps neither the order of the discards nor who claimed what
 
     def start(self) -> Row:
