@@ -18,31 +18,38 @@ CHOWS = [_tiles(k, k + 1, k + 2) for k in range(7)]
 EYES = [_tiles(k, k) for k in range(KINDS)]
 
 
-def _distinct(hands: list[np.ndarray]) -> np.ndarray:
-    made = np.unique(np.array(hands, np.int8), axis=0)
-    return made[(made <= 4).all(axis=1)]
+def _with_eyes(sets: list[np.ndarray]) -> np.ndarray:
+    """Each of these with each eye, of four copies at most."""
+    return _distinct((np.array(sets)[:, None] + np.array(EYES)).reshape(-1, KINDS))
+
+
+def _distinct(hands: np.ndarray) -> np.ndarray:
+    possible = hands[(hands <= 4).all(axis=1)]
+    _, first = np.unique(possible @ 5 ** np.arange(KINDS), return_index=True)
+    return possible[first].astype(np.int8)
+
+
+def _sums(sets: list[tuple[np.ndarray, ...]]) -> list[np.ndarray]:
+    return [sum(each, np.zeros(KINDS, np.int8)) for each in sets]
 
 
 @cache
 def melded_hands(melds: int) -> np.ndarray:
     """All hands of so many melds and an eye."""
-    sets = [sum(each, np.zeros(KINDS, np.int8)) for each in combinations_with_replacement(PONGS + CHOWS, melds)]
-    sets = [each for each in sets if each.max() <= 4]
-    return _distinct([each + eye for each in sets for eye in EYES])
+    return _with_eyes(_sums(list(combinations_with_replacement(PONGS + CHOWS, melds))))
 
 
 @cache
 def ponged_hands(melds: int) -> np.ndarray:
     """All hands of so many pongs and an eye."""
-    sets = [sum(each, np.zeros(KINDS, np.int8)) for each in combinations(PONGS, melds)]
-    return _distinct([each + eye for each in sets for eye in EYES])
+    return _with_eyes(_sums(list(combinations(PONGS, melds))))
 
 
 @cache
 def paired_hands(four_is_two_pairs: bool) -> np.ndarray:
     """All hands of seven pairs."""
     choose = combinations_with_replacement if four_is_two_pairs else combinations
-    return _distinct([sum(each, np.zeros(KINDS, np.int8)) for each in choose(EYES, 7)])
+    return _distinct(np.array(_sums(list(choose(EYES, 7)))))
 
 
 def distances(complete: np.ndarray, hand: np.ndarray, unseen: np.ndarray) -> np.ndarray:
