@@ -47,7 +47,7 @@ NAMES = (
 
 
 class CfrP(NamedTuple):
-    """A policy for one of the patterns is chosen at three points of the game; before the first one nothing is claimed."""
+    """A policy for one of the patterns is chosen at three points of the game; before the first nothing is claimed."""
 
     sees: str = "cfr_p"  # features with a + between them
     at_least: bool = False  # cfr_p counts as pairs the kinds held at least twice
