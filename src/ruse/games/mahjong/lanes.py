@@ -1,7 +1,8 @@
 """Ten small costs in one word, and sums and minima of all ten at once.
 
 The lane of m melds and e eyes holds the least number of tiles that are missing for them. A lane has six bits: five for
-the cost, one that keeps lanes apart in a comparison. Sixty bits are used, so that plain signed integers will do.
+the cost, one that keeps lanes apart in a comparison. Three costs may be added and still fit. Sixty bits are used, so
+that plain signed integers will do.
 """
 
 from ruse.compile import compiled_function
@@ -9,7 +10,7 @@ from ruse.compile import compiled_function
 BITS, MELDS = 6, 5  # bits of a lane; lanes of 0 to 4 melds, first without an eye, then with one
 EYES = BITS * MELDS
 LANES = 2 * MELDS
-NEVER = 15  # the cost of what cannot be had: more than any hand has tiles
+NEVER = 10  # the cost of what cannot be had, or not within nine tiles
 
 ONES = sum(1 << BITS * i for i in range(LANES))
 GUARDS = ONES << (BITS - 1)
@@ -29,15 +30,14 @@ def least(x, y):
 
 
 @compiled_function
-def capped(x):
-    """A word of costs below 64, with 31 for those above."""
-    over = x & GUARDS
-    return (x | (over - (over >> (BITS - 1)))) & ~GUARDS
+def within(x, cost):
+    """A one in each lane of at most this cost."""
+    return ((cost * ONES | GUARDS) - x) >> (BITS - 1) & ONES
 
 
 @compiled_function
 def dearer(x, cost):
-    """A word with up to 16 added to each cost."""
+    """A word with a cost added to each lane."""
     return least(x + cost * ONES, NOTHING)
 
 

@@ -31,8 +31,9 @@ class Mahjong(NamedTuple):
     players = 2
     payoff_sum = 0
     bots = "ruse.games.mahjong.bots"
-    table = "ruse.games.mahjong.table"  # how it is told when people play
-    forms = "ruse.games.mahjong.records"  # of records, beside the one of all games
+    views = "ruse.games.mahjong.views"
+    table = "ruse.games.mahjong.table"
+    forms = "ruse.games.mahjong.records"
     needs_history = True  # a row keeps neither the order of the discards nor who claimed what
 
     def start(self) -> Row:

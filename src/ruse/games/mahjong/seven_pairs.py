@@ -8,7 +8,7 @@ from ruse.games.mahjong.distance import IMPOSSIBLE, KINDS
 PAIRS = 7
 
 
-@compiled("distance", "useful")
+@compiled("distance", "useful", "spare")
 class SevenPairs(NamedTuple):
     """Seven pairs; four equal tiles are two of them, or one only."""
 
@@ -31,6 +31,20 @@ class SevenPairs(NamedTuple):
                 mask |= 1 << kind
         return distance, mask
 
+    def spare(self, hand, declared, unseen):
+        whole, halves, others = pairs_of(hand, unseen, self.four_is_two_pairs)
+        distance = pairs_missing(whole, halves, others, declared)
+        if distance == IMPOSSIBLE:
+            return distance, 0
+        mask = 0
+        for kind in range(KINDS):
+            if hand[kind] > 0:
+                now = pairs_in(hand[kind], unseen[kind], self.four_is_two_pairs)
+                then = pairs_in(hand[kind] - 1, unseen[kind], self.four_is_two_pairs)
+                left = whole + then[0] - now[0], halves + then[1] - now[1], others + then[2] - now[2]
+                mask |= (pairs_missing(left[0], left[1], left[2], declared) == distance) << kind
+        return distance, mask
+
 
 @compiled_function
 def most_pairs(room, four_is_two_pairs):
@@ -41,16 +55,23 @@ def most_pairs(room, four_is_two_pairs):
 
 
 @compiled_function
+def pairs_in(held, unseen, four_is_two_pairs):
+    """Of one kind: the pairs that are held, those of which one half is, and those that could be drawn whole."""
+    most = most_pairs(held + unseen, four_is_two_pairs)
+    whole = min(held >> 1, most)
+    half = 1 if whole < most and held & 1 else 0
+    return whole, half, most - whole - half
+
+
+@compiled_function
 def pairs_of(hand, unseen, four_is_two_pairs):
-    """The pairs that are held, those of which one half is, and those of which nothing is but could be."""
+    """The same of all kinds."""
     whole = halves = others = 0
     for kind in range(KINDS):
-        most = most_pairs(hand[kind] + unseen[kind], four_is_two_pairs)
-        pairs = min(hand[kind] >> 1, most)
-        half = 1 if pairs < most and hand[kind] & 1 else 0
+        pairs, half, new = pairs_in(hand[kind], unseen[kind], four_is_two_pairs)
         whole += pairs
         halves += half
-        others += most - pairs - half
+        others += new
     return whole, halves, others
 
 
