@@ -9,13 +9,15 @@ from mahjong_twin import both, in_order, shuffled
 from ruse.games.mahjong.observation import SEEN_LEFT
 from ruse.games.mahjong.row import wall_left
 from ruse.games.mahjong.rules import Mahjong
-from ruse.games.mahjong.table import shown, told
+from ruse.games.mahjong.table import everything, hints, shown, told
+from ruse.games.mahjong.tiles import NAMES
 from ruse.laws.peeking import refuse_leaking, trouble_of, what_a_scene_shows, what_is_observed
 from ruse.laws.twins import twins
 from ruse.protocol.game import EVERYTHING
 from ruse.protocol.scene import Scene, scene_of, scene_text
 from ruse.protocol.state import State
 
+ASKED = ("What do you discard?", "Do you declare anything? After a pass you discard.")
 GAMES = [Mahjong(), Mahjong(rob_kong=True, dead_wall=20)]
 
 
@@ -133,7 +135,7 @@ def test_what_is_told_at_the_table() -> None:
                 ]
                 lines += new
             if not after.is_over:
-                assert len(shown(game, after.row, after.player)) == 6
+                assert shown(after, after.player)[-1] in ASKED or after.actions[0] == "pass"
             state = after
         ends.add(seen[None][-1].split(":")[0])
     assert "the wall is empty" in ends
@@ -141,6 +143,41 @@ def test_what_is_told_at_the_table() -> None:
     assert not [line for line in seen[None] if "draw " in line or "you" in line]
     assert any(line.startswith("you draw ") for line in seen[0])
     assert any("claims" in line for line in seen[1])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_nothing_hidden_is_told_at_the_table(game: Mahjong) -> None:
+    """Who cannot tell two games apart hears the same, and is shown and advised the same."""
+    pairs = list(twins(game, random.Random(6), moves=6000))
+    assert len(pairs) > 20
+    for player, *lines in pairs:
+        heard = []
+        for line in lines:
+            steps = zip(line.rows, line.moves, line.rows[1:], strict=False)
+            state = State(game, line.rows[-1], ())
+            mine = (shown(state, player), hints(state, player)) if state.player == player else ()
+            heard.append(([text for s, a, t in steps for text in told(game, s, a, t, player)], mine))
+        assert heard[0] == heard[1]
+
+
+def test_hints_name_an_action_and_a_reason() -> None:
+    state, _ = both(Mahjong(), shuffled(random.Random(3)))
+    advice = hints(state, state.player)
+    assert list(advice) == ["normal", "pongponghu", "seven_pairs"]
+    for words in advice.values():
+        done, reason = words.split(": ", 1)
+        assert done in state.actions
+        assert reason.split()[1] == "away,"
+
+
+def test_all_that_lies_anywhere_is_shown() -> None:
+    """To those from whom nothing is hidden: 64 tiles, in hands, melds, rivers and the wall."""
+    dice = random.Random(5)
+    state, _ = both(Mahjong(), shuffled(dice))
+    while not state.is_over:
+        words = [word.strip("[]()") for line in everything(state) for word in line.split()]
+        assert sorted(word for word in words if word in NAMES) == sorted(NAMES * 4)
+        state = state.child(eager(state, dice))
 
 
 def test_a_deal_is_told_when_it_is_done() -> None:

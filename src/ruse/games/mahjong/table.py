@@ -79,16 +79,15 @@ def told_of(one: Happened, before: Columns, viewer: int | None) -> list[str]:
 
 def told_of_end(s: Columns, viewer: int | None) -> list[str]:
     if s[PATTERN] == 0:
-        return ["the wall is empty, and nobody has won: a draw"]
+        return ["the wall is empty: a draw"]
     winner, points = 0 if s[SCORE] > 0 else 1, abs(s[SCORE])
     how = f"{NAMES[s[TILE]]} that was discarded" if s[TILE] >= 0 else f"{NAMES[s[DREW]]} just drawn"
     if s[PHASE] == ROB and s[TILE] >= 0:
         how = f"{NAMES[s[TILE]]} that was added to a pong"
     worth = f"{points} point{'s' if points != 1 else ''}"
-    lines = [f"{verb(winner, viewer, 'win', 'wins')} with the {how}: {PATTERNS[s[PATTERN]]}, {worth}"]
-    if winner != viewer:
-        lines.append(f"player {winner}'s hand was {' '.join(names_of(kinds_of(s[HANDS + winner])))}")
-    return lines
+    hand = " ".join(names_of(kinds_of(s[HANDS + winner])))
+    shows = [] if winner == viewer else [f"player {winner} shows {hand}"]
+    return [*shows, f"{verb(winner, viewer, 'win', 'wins')} with the {how}: {PATTERNS[s[PATTERN]]}, {worth}"]
 
 
 # ---- what lies there -------------------------------------------------------------------------------------------------

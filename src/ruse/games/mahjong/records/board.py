@@ -10,7 +10,8 @@ from typing import Any
 
 from ruse.errors import FileTrouble, RuseError
 from ruse.games.mahjong.actions import KONG, PASS, PONG, WIN, code_name, code_of
-from ruse.games.mahjong.past import Past, replayed
+from ruse.games.mahjong.past import DRAW, Columns, Happened, Past, events_of, replayed
+from ruse.games.mahjong.positions import outcomes_of
 from ruse.games.mahjong.row import BACK, FRONT, HAND, OPTIONS, TILE, WHO
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import COPIES, KINDS, NAMES, TILES, ones_in
@@ -24,8 +25,9 @@ class Board:
 
     def __init__(self, game: Mahjong, tiles: Sequence[int]) -> None:
         self.game, self._asks = game, game._replace(must_win=False)
-        self.history: list[int] = dealt(tiles)
+        self.history: list[int] = outcomes_of(tiles)
         self.past = replayed(self._asks, self.history)
+        self.happened = [Happened(0, DRAW, tiles[2 * HAND])]  # draws too
 
     @property
     def row(self) -> list[int]:
@@ -59,11 +61,13 @@ class Board:
                 raise RuseError(f"player {player} can win, and by these rules must")
         else:
             self.history.append(codes.index(code))
-        self.past = self.past.then(self._asks, codes.index(code))
+        before, a = self.past, codes.index(code)
+        self.past = before.then(self._asks, a)
+        self.happened += events_of(before.row, a, self.past.row)
 
-    def follow(self, history: Sequence[int]) -> Iterator[tuple[Past, int, int | None, Past]]:
-        """Make the moves behind the deal: each with what was before, its code, its place in the history, if it is
-        there, and what was after.
+    def follow(self, history: Sequence[int]) -> Iterator[tuple[Past, int, int | None]]:
+        """Make the moves behind the deal: each with what was before, its code, and its place in the history, if it is
+        there.
         """
         moves = iter(range(TILES, len(history)))
         while not self.is_over:
@@ -74,24 +78,15 @@ class Board:
                 return
             code = WIN if k is None else codes[history[k]]
             self.take(self.who, code)
-            yield before, code, k, self.past
+            yield before, code, k
 
 
-def codes_in(row: Sequence[int]) -> list[int]:
+def codes_in(row: Columns) -> list[int]:
     """What may be done, action by action."""
     return [int(code_of(row, a)) for a in range(ones_in(row[OPTIONS]))]
 
 
 # ---- tiles -----------------------------------------------------------------------------------------------------------
-
-
-def dealt(tiles: Sequence[int]) -> list[int]:
-    """The moves of chance that deal these tiles, 64 of them and four of a kind."""
-    left, moves = [COPIES] * KINDS, []
-    for kind in tiles:
-        moves.append(sum(count > 0 for count in left[:kind]))
-        left[kind] -= 1
-    return moves
 
 
 def tiles_of(history: Sequence[int]) -> list[int]:

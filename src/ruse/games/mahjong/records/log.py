@@ -10,10 +10,11 @@ from typing import Any
 from ruse.errors import RuseError
 from ruse.games.mahjong.actions import CODES, code_name
 from ruse.games.mahjong.past import Past
-from ruse.games.mahjong.records.board import Board, at, codes_in, field, refuse_too_many, rules_from, tiles_of
+from ruse.games.mahjong.positions import refuse_other_wall
+from ruse.games.mahjong.records.board import Board, at, codes_in, field, rules_from, tiles_of
 from ruse.games.mahjong.row import BACK, CLAIM, DREW, FRONT, HANDS, PATTERN, PHASE, ROB, SCORE, TILE, WHO, wall_left
 from ruse.games.mahjong.rules import Mahjong
-from ruse.games.mahjong.tiles import KINDS, NAMES, TILES, kinds_of
+from ruse.games.mahjong.tiles import NAMES, kinds_of
 from ruse.games.mahjong.wins import PATTERNS
 from ruse.protocol.game import Game
 from ruse.protocol.played import Form, Lines, Played
@@ -38,7 +39,7 @@ def write(played: Played) -> Iterator[dict[str, Any]]:
         "wall": tiles, "agents": list(played.names), "params": game._asdict(),
     }  # fmt: skip
     board, table = Board(game, tiles), Table(game)
-    for before, code, k, _ in board.follow(played.history):
+    for before, code, k in board.follow(played.history):
         thought = {} if k is None else played.thoughts.get(k, {})
         act = act_of(code, before.row[TILE])
         yield table.line(before) | {"act": act} | {name: thought.get(name) for name in THOUGHTS}
@@ -145,9 +146,7 @@ class Reading:
         if head["v"] != VERSION:
             raise RuseError(f"a log of version {head['v']!r:.80} cannot be read; this reads version {VERSION}")
         tiles = field(head, "wall", list)
-        if len(tiles) != TILES or not all(type(kind) is int and 0 <= kind < KINDS for kind in tiles):
-            raise RuseError(f"'wall' must be {TILES} tiles, each a number from 0 to {KINDS - 1}")
-        refuse_too_many(tiles)
+        refuse_other_wall(tiles)
         self.names = tuple(map(str, field(head, "agents", list, ["player 0", "player 1"])))
         if len(self.names) != Mahjong.players:
             raise RuseError(f"Mahjong takes {Mahjong.players} players, got {len(self.names)}")

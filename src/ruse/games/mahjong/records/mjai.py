@@ -47,22 +47,19 @@ def write(played: Played) -> Iterator[dict[str, Any]]:
         "type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0, "scores": [0, 0],
         "tehais": [names_of(first), names_of(second)], "wall": names_of(wall),
     }  # fmt: skip
-    board = Board(game, tiles)
-    yield from told(None, board.past)
-    for before, _, _, after in board.follow(played.history):
-        yield from told(before, after)
+    board, told = Board(game, tiles), 1
+    yield event_of(board.happened[0], -1)
+    for before, *_ in board.follow(played.history):
+        for one in board.happened[told:]:
+            if one.code not in (PASS, WIN):  # nobody is told of a pass, and of a win at the end
+                yield event_of(one, before.row[DREW])
+        told = len(board.happened)
     if board.is_over:
         yield from ending(board.past)
 
 
-def told(before: Past | None, after: Past) -> Iterator[dict[str, Any]]:
-    """What has happened between two moments. Nobody is told of a pass, and of a win only at the end."""
-    for one in after.happened[len(before.happened) if before else 0 :]:
-        if one.code not in (PASS, WIN):
-            yield event_of(one, -1 if before is None else before.row[DREW])
-
-
 def event_of(one: Happened, drew: int) -> dict[str, Any]:
+    """What somebody did, who had drawn this tile."""
     player, code, tile = one
     if code == DRAW:
         return {"type": "tsumo", "actor": player, "pai": NAMES[tile]}
@@ -240,7 +237,7 @@ class Kyoku:
         board = self.board
         if board.row[PHASE] in (CLAIM, ROB) and not board.is_over and self.draws == board.draws:
             board.take(board.who, PASS)
-        drawn = next((one for one in reversed(board.past.happened) if one.code == DRAW), None)
+        drawn = next((one for one in reversed(board.happened) if one.code == DRAW), None)
         if drawn is None or self.draws + 1 != board.draws:
             raise RuseError(f"player {player} cannot draw here")
         if drawn != Happened(player, DRAW, tile):
