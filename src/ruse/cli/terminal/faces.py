@@ -3,7 +3,6 @@
 A game gives words. Its module `table` may have FACES: for a name a symbol of Unicode, and a colour.
 """
 
-import os
 import re
 import sys
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ruse.catalog.names import GAMES, companion
 from ruse.catalog.titles import title_of
+from ruse.cli.terminal.output import is_coloured
 from ruse.compile.game_files import split
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
@@ -50,7 +50,7 @@ class Faces(NamedTuple):
 
     def print(self, text: Any) -> None:
         """Print a text with its names as they are shown; a colour is for those who look at a terminal."""
-        has_colour = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
+        has_colour = is_coloured()
         if not self.known or not (has_colour or self.symbols):
             print(text)
             return
