@@ -33,6 +33,7 @@ class Mahjong(NamedTuple):
     bots = "ruse.games.mahjong.bots"
     views = "ruse.games.mahjong.views"
     table = "ruse.games.mahjong.table"
+    usual = {"rule": "mccfr", "view": "cfr_p"}  # noqa: RUF012
     needs_history = True  # a row keeps neither the order of the discards nor who claimed what
 
     def start(self) -> Row:
