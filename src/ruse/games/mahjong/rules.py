@@ -62,7 +62,7 @@ class Mahjong(NamedTuple):
         return mix(mix(s[PUBLIC], s[KNOWN + s[WHO]]), s[PHASE])
 
     def payoff(self, s, player):
-        return float(s[SCORE]) if player == 0 else -float(s[SCORE])
+        return float(s[SCORE] if player == 0 else -s[SCORE])
 
     def observe(self, s, player, out):
         """Fill `out` with all that this player may see now; `observation.py` has the names of its columns."""
