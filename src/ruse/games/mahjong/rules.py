@@ -34,6 +34,7 @@ class Mahjong(NamedTuple):
     views = "ruse.games.mahjong.views"
     table = "ruse.games.mahjong.table"
     forms = "ruse.games.mahjong.records"
+    usual = {"rule": "mccfr", "view": "cfr_p"}  # noqa: RUF012
     needs_history = True  # a row keeps neither the order of the discards nor who claimed what
 
     def start(self) -> Row:
