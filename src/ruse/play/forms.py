@@ -14,7 +14,7 @@ from ruse.catalog.titles import title_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.play.record import Holder, Recorded, events, games_in, read, refuse_other_rules
 from ruse.protocol.game import Game
-from ruse.protocol.played import Form, Lines, Played
+from ruse.protocol.played import Lines, Played, RecordForm
 from ruse.protocol.state import State
 from ruse.store.records import parsed
 from ruse.store.tensors import explaining
@@ -68,12 +68,12 @@ def written(played: Iterable[Played], name: str) -> Iterator[dict[str, Any]]:
 # ---- forms -----------------------------------------------------------------------------------------------------------
 
 
-def forms_of(game: Game) -> Mapping[str, Form]:
+def forms_of(game: Game) -> Mapping[str, RecordForm]:
     """The forms that a game has beside our own."""
     return getattr(companion(game, "forms"), "FORMS", {})
 
 
-def form_of(lines: Lines) -> Form | None:
+def form_of(lines: Lines) -> RecordForm | None:
     """The form of a file, if it is one of a game of the package; None for our own, and for what is no record."""
     first = next((entry for _, entry in lines), None)
     if isinstance(first, dict) and "event" in first:

@@ -29,7 +29,7 @@ class Played(NamedTuple):
 Lines = Iterable[tuple[int, Any]]  # the number of a line, counted from 1, and its JSON value; None if it is no JSON
 
 
-class Form(NamedTuple):
+class RecordForm(NamedTuple):
     """A form of record."""
 
     begins: Callable[[Any], bool]

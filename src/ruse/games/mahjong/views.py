@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ruse.errors import RuseError
 from ruse.games.mahjong.cfrp.features import Also, Discards, Other, Paper, Point, distances, helping
 from ruse.games.mahjong.cfrp.points import Rounds
-from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, Biding, normal
+from ruse.games.mahjong.policies.policies import Biding, Pairs, PongPongHu, normal
 from ruse.games.mahjong.rules import Mahjong
 from ruse.hierarchy.hierarchy import Hierarchy
 from ruse.protocol.game import Game

@@ -17,7 +17,7 @@ from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import NAMES, kinds_of
 from ruse.games.mahjong.wins import PATTERNS
 from ruse.protocol.game import Game
-from ruse.protocol.played import Form, Lines, Played
+from ruse.protocol.played import Lines, Played, RecordForm
 
 VERSION = 1
 THOUGHTS = ("policy", "key", "sigma")  # what only a bot that chooses policies knows
@@ -38,7 +38,7 @@ def write(played: Played) -> Iterator[dict[str, Any]]:
         "v": VERSION, "game": "mahjong", "seed": played.seed, "deal": played.number, "tiles": list(NAMES),
         "wall": tiles, "agents": list(played.names), "params": game._asdict(),
     }  # fmt: skip
-    board, table = Board(game, tiles), Table(game)
+    board, table = Board(game, tiles), LogTable(game)
     for before, code, k in board.follow(played.history):
         thought = {} if k is None else played.thoughts.get(k, {})
         act = act_of(code, before.row[TILE])
@@ -48,7 +48,7 @@ def write(played: Played) -> Iterator[dict[str, Any]]:
         yield table.end(board.past)
 
 
-class Table:
+class LogTable:
     """What lines tell of a game as it goes on, and the melds in the words of the acts."""
 
     def __init__(self, game: Mahjong) -> None:
@@ -152,7 +152,7 @@ class Reading:
             raise RuseError(f"Mahjong takes {Mahjong.players} players, got {len(self.names)}")
         self.deal = field(head, "seed", int, None), field(head, "deal", int, None)
         game = rules_from(field(head, "params", dict, {}), named)
-        self.board, self.table, self.is_ended = Board(game, tiles), Table(game), False
+        self.board, self.table, self.is_ended = Board(game, tiles), LogTable(game), False
         self.thoughts: dict[int, dict[str, Any]] = {}
 
     def take(self, entry: dict[str, Any]) -> None:
@@ -189,4 +189,4 @@ class Reading:
         return Played(self.board.game, tuple(self.board.history), self.names, *self.deal, thoughts)
 
 
-FORM = Form(begins, write, read)
+FORM = RecordForm(begins, write, read)

@@ -16,7 +16,7 @@ from ruse.games.mahjong.row import CLAIM, DRAWN, DREW, HAND, PATTERN, PHASE, ROB
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import CHARACTERS, COPIES, KINDS, NAMES, names_of, tiles_named
 from ruse.protocol.game import Game
-from ruse.protocol.played import Form, Lines, Played
+from ruse.protocol.played import Lines, Played, RecordForm
 
 FOREIGN = {
     "reach": "riichi", "reach_accepted": "riichi", "dora": "dora", "kita": "bonus tiles", "nukidora": "bonus tiles",
@@ -305,4 +305,4 @@ def refuse_unequal(kind: str, tiles: list[int], count: int) -> None:
         raise RuseError(f"{kind!r} is of {count} equal tiles, not of {' '.join(names_of(tiles)) or 'none'}")
 
 
-FORM = Form(begins, write, read)
+FORM = RecordForm(begins, write, read)
