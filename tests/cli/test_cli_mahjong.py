@@ -127,3 +127,19 @@ def test_records_of_other_games_have_our_form_alone(ruse: Ruse) -> None:
     assert ruse("export", "cheat.jsonl", "--format", "record").out == result.out
     result = ruse("export", "cheat.jsonl", "--format", "mjai")
     assert (result.code, result.err) == (2, "ruse: a record of cheat cannot be exported as 'mjai'; there is record\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("show mahjong:dead_wall=38", "dead_wall must be 0 to 37"),
+        ("show mahjong:selfdraw_factor=0", "selfdraw_factor must be 1 to 100"),
+        ("show mahjong:rob_kong=2", "rob_kong of mahjong must be true or false, got 2"),
+        ("show mahjong:furiten=true", "mahjong has no field 'furiten'"),
+    ],
+)
+def test_bad_fields_are_told(ruse: Ruse, line: str, words: str) -> None:
+    result = ruse(*line.split())
+    assert result.code == 2
+    assert words in result.err
+    assert "Traceback" not in result.err
