@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
 from ruse.hierarchy.abstract import MIDDLE
-from ruse.hierarchy.books import count_policies
+from ruse.hierarchy.books import CURRENT, STAGE, count_policies, nth_policy
 from ruse.protocol.game import Game
 
 
@@ -40,6 +40,24 @@ class PolicyBot(NamedTuple):
                 self.hierarchy.remember(memory, key)
         mine = another(u) if self.hierarchy.draws > 0 else MIDDLE
         return self.hierarchy.act_as(game, seen, me, memory, self.size, count, mine)
+
+    def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
+        """The policy that has played and, where it was chosen just now, the features and the probabilities of all
+        policies. Never compiled.
+        """
+        hierarchy = self.hierarchy
+        names, current = hierarchy.names, int(after[CURRENT])
+        found: dict[str, Any] = {"policy": names[current - 1]} if current > 0 else {}
+        if before[STAGE] == after[STAGE]:
+            return found
+        legal = int(hierarchy.legal_at(game, seen, me))
+        key, count = hierarchy.key_at(game, seen, me, before, legal), int(count_policies(legal))
+        ask = getattr(self.chooser, "shares", lambda key, count: [])  # not every chooser can say
+        shares = ask(mix(key, me) if self.by_player else key, count) if count > 1 else [1.0]
+        sigma = [0.0] * len(names)
+        for a, share in enumerate(shares):
+            sigma[int(nth_policy(legal, a))] = share
+        return found | {"key": int(hierarchy.features.feature(game, seen, me)), "sigma": sigma if shares else None}
 
 
 @compiled_function

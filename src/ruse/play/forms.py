@@ -109,7 +109,9 @@ def state_of(played: Played) -> State:
 def record_of(played: Played) -> Iterator[dict[str, Any]]:
     """A game as our own record has it; nobody can go on with it who does not know how it was dealt."""
     holders = [Holder(name, is_person=False) for name in played.names]
-    return events(played.game, played.history, seed=played.seed, number=played.number, holders=holders)
+    return events(
+        played.game, played.history, seed=played.seed, number=played.number, holders=holders, thoughts=played.thoughts
+    )
 
 
 def again(recorded: Recorded, game: Game, path: Path) -> Played:
@@ -125,4 +127,5 @@ def again(recorded: Recorded, game: Game, path: Path) -> Played:
     if not state.is_over:
         raise FileTrouble(f"{path} cannot be played again: it has an end where the game goes on")
     head = recorded.head
-    return Played(game, state.history, tuple(map(str, head["players"])), head["seed"], head.get("number"))
+    thoughts = {k: event["thought"] for k, event in enumerate(recorded.actions) if "thought" in event}
+    return Played(game, state.history, tuple(map(str, head["players"])), head["seed"], head.get("number"), thoughts)

@@ -38,9 +38,11 @@ class Holder(NamedTuple):
 def events(
     game: Game, history: Sequence[int], *, seed: int | None, number: int | None, holders: Sequence[Holder],
     earlier: Mapping[int, Holder] = MappingProxyType({}),
+    thoughts: Mapping[int, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """What is recorded of a game, finished or not; `holders` says who sits where, `earlier` who made a move, by its
-    place in the history, before somebody else took the seat over. A game that was dealt elsewhere has no seed.
+    """What is recorded of a game, finished or not; `holders` says who sits where. By a move's place in the history,
+    `earlier` says who made it, before somebody else took the seat over, and `thoughts` what a bot says of it. A game
+    that was dealt elsewhere has no seed.
     """
     state = State.of(game)
     yield {
@@ -61,6 +63,8 @@ def events(
         }  # fmt: skip
         if k in earlier:
             event["by"] = {"name": earlier[k].name, "person": earlier[k].is_person}
+        if thoughts.get(k):
+            event["thought"] = dict(thoughts[k])
         if words:
             event["public"] = "; ".join(words.told(game, state.row, a, after.row, None))
         event["seen"] = [after.describe(player) for player in range(game.players)]
@@ -159,6 +163,7 @@ NEEDED: dict[str, dict[str, Callable[[Any], bool]]] = {
 # Which may be missing.
 KNOWN: dict[str, Callable[[Any], bool]] = {
     "number": is_count, "people": is_seats, "by": is_holder, "table": is_lines,
+    "thought": lambda value: isinstance(value, dict),
 }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from ruse.play.bot import name_of, playing
 from ruse.play.lawful import refuse_broken
 from ruse.play.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.record import events as events_of
-from ruse.play.seats import answer_of, rotations, seated
+from ruse.play.seats import answer_of, rotations, seated, thought_of
 from ruse.play.streams import streams_of
 from ruse.protocol.drawing import drawn
 from ruse.protocol.game import EVERYTHING, Game
@@ -78,6 +78,7 @@ class Session:
         self.game, self.seed, self.deal, self.coach = game, seed_of(seed), number, coach
         self.names = [str(seat.name if isinstance(seat, Person | NamedBot) else name_of(seat)) for seat in seats]
         self.people = frozenset(p for p, seat in enumerate(seats) if isinstance(seat, Person))
+        self._thoughts: dict[int, dict[str, Any]] = {}  # by move, what a bot says of it
         self._earlier: dict[int, Holder] = {}  # by move, who made it before somebody else took the seat over
         self._bots = bots_at(game, seats)
         self._luck, self._choice = streams_of(self.seed, deal)
@@ -203,7 +204,7 @@ class Session:
         return list(
             events_of(
                 self.game, self._state.history, seed=self.seed, number=self.deal, holders=holders,
-                earlier=self._earlier,
+                earlier=self._earlier, thoughts=self._thoughts,
             )
         )  # fmt: skip
 
@@ -222,7 +223,11 @@ class Session:
 
     def _answer(self) -> int:
         """What the bot whose turn it is does."""
-        return answer_of(self._bots[self.turn], self._state, self._choice.draw(self._decisions))
+        seat, state = self._bots[self.turn], self._state
+        ask = thought_of(seat, state)
+        chosen = answer_of(seat, state, self._choice.draw(self._decisions))
+        self._thoughts[len(state.history)] = ask()
+        return chosen
 
     def _take(self, a: int) -> None:
         """The player to act takes an action, and chance does what is due; all of it or nothing."""

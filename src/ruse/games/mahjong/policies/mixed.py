@@ -1,6 +1,6 @@
 """One of the three policies, drawn at random when a game begins."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ruse.compile import compiled
 from ruse.games.mahjong.four_melds import FourMelds, four_melds
@@ -32,6 +32,9 @@ class Mixed(NamedTuple):
         if memory[0] == 2:
             return PongPongHu(0).decide(game, seen, me, memory, count, u)
         return Pairs(0).decide(game, seen, me, memory, count, u)
+
+    def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
+        return {"policy": (Normal(self.pattern), PongPongHu(0), Pairs(0))[int(after[0]) - 1].name}
 
     def __repr__(self) -> str:
         return "mixed()"

@@ -1,6 +1,6 @@
 """The three policies of CFR-p, and what is played before the first one is chosen."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ruse.compile import compiled
 from ruse.games.mahjong.actions import DISCARD, WIN
@@ -38,6 +38,9 @@ class Normal(NamedTuple):
     def decide(self, game, seen, me, memory, count, u):
         return search(self.pattern, ALL_MELDS, seen, count)
 
+    def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
+        return {"policy": self.name}
+
     def __repr__(self) -> str:
         return "normal()"
 
@@ -73,6 +76,9 @@ class PongPongHu(NamedTuple):
     def decide(self, game, seen, me, memory, count, u):
         return search(FourPongs(0), PONGS, seen, count)
 
+    def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
+        return {"policy": self.name}
+
 
 @compiled("pattern_in", "watch", "decide")
 class Pairs(NamedTuple):
@@ -99,6 +105,9 @@ class Pairs(NamedTuple):
 
     def decide(self, game, seen, me, memory, count, u):
         return search(SevenPairs(game.four_is_two_pairs), NO_MELDS, seen, count)
+
+    def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
+        return {"policy": self.name}
 
 
 @compiled("watch", "decide")
