@@ -221,8 +221,8 @@ _HOMES: dict[str, list[str]] = {
 
 _SHORT = ("bots", "preferences", "prune", "rules", "starts", "stops", "styles", "views", "walks")
 _ROOMS = (
-    "catalog", "compile", "errors", "evaluate", "games", "interop", "laws", "listing", "play", "protocol", "solve",
-    "store", "strategy", "subgame", "training", "tree", "words",
+    "catalog", "compile", "errors", "evaluate", "games", "hierarchy", "interop", "laws", "listing", "play", "protocol",
+    "solve", "store", "strategy", "subgame", "training", "tree", "words",
 )  # fmt: skip
 
 __all__ = [

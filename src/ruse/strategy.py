@@ -19,7 +19,7 @@ from ruse.compile.hashing import MASK
 from ruse.errors import FileTrouble, RuseError
 from ruse.laws.peeking import refuse_peeking
 from ruse.listing import HISTORIES, INFOSETS, Listed, Listing, known_in, listing_of, read_listing
-from ruse.protocol.choices import Offered, Offering, Own
+from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
 from ruse.protocol.decisions import plain, without_suits
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
@@ -121,23 +121,27 @@ class Strategy:
 
     def refuse_choices(self) -> None:
         """Raise if the strategy's view offers actions of its own: there is no probability for each of the game's."""
-        if isinstance(self.view, Offering):
+        if has_choices(self.view):
             raise RuseError(
                 f"under {self.view!r} the strategy has actions of its own: it can play, but not be judged exactly"
             )
 
     def as_offered(self) -> "Strategy":
         """The strategy in the game as its view offers it, if the view has actions of its own; else as it is."""
-        if not isinstance(self.view, Offering):
+        if not has_choices(self.view):
             return self
-        if not hasattr(self.view, "describe"):
+        if isinstance(self.view, Offering) and not hasattr(self.view, "describe"):
             raise RuseError(f"{self.view!r} has no describe(game, s), so nobody can tell its infosets in words")
-        rows = (self.keys, self.start, self.probability)
-        return Strategy(Offered.of(self.game, self.view), *rows, view=Own(), about=self.about)
+        game, view = as_offered(self.game, self.view)
+        return Strategy(game, self.keys, self.start, self.probability, view=view, about=self.about)
 
     def at(self, state: State) -> Choice:
         """The choice of the player to act in a state of the game, however large the game; actions as the game's."""
         game, view, row = state.game, self.view, state.row
+        if isinstance(view, Hierarchical):
+            raise RuseError(
+                f"under {view!r} the strategy chooses policies, and what it does here depends on which it has"
+            )
         names = state.actions
         if isinstance(view, Offering):
             names = [names[view.meaning(game, row, a)] for a in range(view.num_choices(game, row))]

@@ -171,7 +171,7 @@ def test_bad_settings_are_one_sentence(ruse: Ruse, tmp_path: Path, line: str) ->
 
 
 def words_for(state: State, viewer: int) -> list[str]:
-    return cheat_table.shown(state.game, state.row, viewer) if state.player == viewer else []  # type: ignore[arg-type]
+    return cheat_table.shown(state, viewer) if state.player == viewer else []
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_words_at_the_table() -> None:
 
     assert then("player 1 gets 2", 0) == ["you are dealt A 2; player 1 begins, the first rank is A"]
     assert then("A 2", 0) == ["player 1 lays 2 cards and says: two Aces"]
-    assert cheat_table.shown(Cheat(), state.row, 0) == [
+    assert cheat_table.shown(state, 0) == [
         "your hand: A 2",
         "cards: you 2, player 1 0, pile 2",
         "Health Points: you 3, player 1 3",
@@ -272,7 +272,7 @@ def test_play_hides_until_the_end(forgetful: Callable[..., Any], tmp_path: Path,
         for event in events[1:-1]:
             a = event["number"]
             if state.player == me:
-                allowed |= {*cheat_table.shown(Cheat(), state.row, me), state.describe(me), offered(state.actions)}
+                allowed |= {*cheat_table.shown(state, me), state.describe(me), offered(state.actions)}
                 allowed |= {f"'#{k}' is no action; there is {', '.join(state.actions)}, and ? for help" for k in (1, 2)}
             child = state.child(a)
             allowed |= {*cheat_table.told(Cheat(), state.row, a, child.row, me)}

@@ -155,7 +155,7 @@ def test_what_is_told_at_the_table_is_not_hidden(spec: str) -> None:
         for line in lines:
             steps = zip(line.rows, line.moves, line.rows[1:], strict=False)
             told = [text for s, a, t in steps for text in cheat_table.told(game, s, a, t, player)]
-            heard.append((told, cheat_table.shown(game, line.rows[-1], player)))
+            heard.append((told, cheat_table.shown(State(game, line.rows[-1], ()), player)))
         assert heard[0] == heard[1]
 
 

@@ -18,7 +18,7 @@ from ruse.catalog.names import spec_of
 from ruse.compile.hashing import FIRST, GOLDEN, MASK, SECOND, mix
 from ruse.compile.reached import code_digest
 from ruse.errors import RuseError
-from ruse.protocol.choices import Offering
+from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
 from ruse.protocol.game import CHANCE, OVER, Game, Row
 from ruse.protocol.recent import identity_of
 from ruse.protocol.view import Full, View
@@ -35,7 +35,7 @@ def behaviour(game: Game, view: View | None = None) -> str:
     """The fingerprint as a text that a file can keep."""
     view = view or Full()
     names = ["whole"] if part("whole", game, view) else ["played"]
-    if isinstance(view, Offering) or ("played" in names and not isinstance(view, Full)):
+    if has_choices(view) or ("played" in names and not isinstance(view, Full)):
         names.append("viewed")
     if names != ["whole"]:
         names += [CODE, "data"]
@@ -106,7 +106,7 @@ def whole(game: Game, view: View) -> str:
     for column in form.others.T:
         leaves = mixed(leaves, names[column])
     total = mixed(np.array([players]), nodes.sum()) + leaves.sum()
-    if not isinstance(view, Full) and not isinstance(view, Offering):
+    if not isinstance(view, Full) and not has_choices(view):
         total = total + mixed(nodes, expanded.keys_of(view)).sum()
     return f"{int(total[0]):016x}"
 
@@ -131,6 +131,8 @@ def rounded(values: Any) -> NDArray[np.uint32]:
 def played(game: Game, view: View) -> str:
     """A hash of some games, played in plain Python by a fixed sequence of choices: nothing has to be compiled."""
     dice, total, row = random.Random(0), 0, None
+    if isinstance(view, Hierarchical):
+        game, view = as_offered(game, view)
     with np.errstate(all="ignore"):  # rules may count on numbers that wrap around
         for _ in range(MOVES):
             try:

@@ -33,6 +33,7 @@ GAMES = {
     "liars_dice": ("ruse.games.liars_dice", "LiarsDice"),
     "goofspiel": ("ruse.games.goofspiel", "Goofspiel"),
     "cheat": ("ruse.games.cheat.rules", "Cheat"),
+    "mahjong": ("ruse.games.mahjong.rules", "Mahjong"),
     "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
     "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
 }
@@ -170,7 +171,7 @@ def view(text: str, game: Game) -> View:
     name, fields = call_of(text)
     for module in modules:
         maker = getattr(module, name, None)
-        if inspect.isclass(maker) and hasattr(maker, "key") and issubclass(maker, tuple):
+        if inspect.isclass(maker) and issubclass(maker, tuple) and is_view(maker):
             return fitting(make(maker, name, fields), game)  # type: ignore[no-any-return]
     for module in modules:
         if known := getattr(module, "view_of", None):
@@ -178,6 +179,11 @@ def view(text: str, game: Game) -> View:
     from ruse.catalog.titles import title_of
 
     raise RuseError(f"{title_of(game)} has no view {text!r}; there is full")
+
+
+def is_view(kind: type) -> bool:
+    """Whether a class is one of views: it gives keys, or names a hierarchy."""
+    return hasattr(kind, "key") or hasattr(kind, "hierarchy")
 
 
 def companion(game: Game, what: str) -> ModuleType | None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ruse.laws.peeking import refuse_peeking
 from ruse.play.bot import StrategyBot, bisect
+from ruse.protocol.choices import Hierarchical
 from ruse.protocol.game import CHANCE, Game
 from ruse.protocol.view import infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
@@ -24,8 +25,11 @@ class Against(NamedTuple):
     @classmethod
     def of(cls, game: Game, me: int, strategy: Strategy) -> Wrapped:
         strategy.refuse_other(game)
-        strategy.refuse_choices()
         refuse_peeking(game, strategy.view)
+        if isinstance(strategy.view, Hierarchical):  # the others choose policies, one player has the game's own actions
+            facing = strategy.view.hierarchy(game).abstract(game, plain=me)
+            return Wrapped.of(facing, cls(me, StrategyBot.of(strategy.as_offered())))
+        strategy.refuse_choices()
         return Wrapped.of(game, cls(me, StrategyBot.of(strategy)))
 
     def player_in(self, game, s, behind):

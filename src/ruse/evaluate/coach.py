@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ruse.evaluate.explain import Explanation
 from ruse.laws.peeking import refuse_peeking
-from ruse.protocol.choices import Offering
+from ruse.protocol.choices import has_choices
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
 from ruse.tree.size import size
@@ -57,7 +57,7 @@ class Coach:
     def hint(self, state: State) -> Hint:
         """What the strategy plays here; also what that is worth, if the game is small enough to be walked."""
         self.strategy.refuse_other(state.game)
-        if self.is_small and not isinstance(self.strategy.view, Offering):  # which has no value for each action
+        if not has_choices(self.strategy.view) and self.is_small:  # a view with choices has no value for each action
             found = self.explanation.at(state)
             return Hint(found.name, found.actions, found.probability, found.value, str(found))
         choice = self.strategy.at(state)

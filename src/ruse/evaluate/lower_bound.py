@@ -6,7 +6,7 @@ confidence that is told, and is called one.
 """
 
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ruse.compile import kernel
 from ruse.compile.seeds import next_seed, seed_of
 from ruse.errors import RuseError
 from ruse.evaluate.against import Against
-from ruse.play.bot import StrategyBot
+from ruse.play.bot import StrategyBot, playing
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import misfitting, open_streams, play_out, refuse_game
 from ruse.play.meter import Silent
@@ -63,7 +63,7 @@ def lower_bound(
         raise RuseError(f"give at least 1 iteration and 2 deals, got {iterations} and {deals}")
     gains, margins = [], []
     seed = seed_of(seed)
-    fixed = StrategyBot.of(strategy)
+    fixed = playing(strategy)
     # One-sided, and shared among the players: that one of the margins is too small is as rare as was said.
     width = NormalDist().inv_cdf(1.0 - (1.0 - CONFIDENCE) / game.players)
     for player in range(game.players):
@@ -77,9 +77,7 @@ def lower_bound(
     return LowerBound(tuple(gains), tuple(margins), iterations, deals, seed)
 
 
-def gain_of(
-    game: Game, player: int, response: StrategyBot, fixed: StrategyBot, deals: int, seed: int
-) -> tuple[float, float]:
+def gain_of(game: Game, player: int, response: StrategyBot, fixed: Any, deals: int, seed: int) -> tuple[float, float]:
     """What a seat wins more by the response than by the strategy, a game, and the standard error of that.
 
     Both play the same deals, so that luck with the cards cancels out.

@@ -13,16 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from ruse.catalog.names import companion
+from ruse.catalog.names import companion, is_view
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError, WrongAnswer
+from ruse.hierarchy.trial import what_is_wrong
 from ruse.laws.twins import Line, Twins, twins
-from ruse.protocol.choices import Offering
+from ruse.protocol.choices import Hierarchical, Offering
 from ruse.protocol.game import CHANCE, Game, has_scenes
 from ruse.protocol.recent import Recent
 from ruse.protocol.scene import scene_text
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
+from ruse.words.naming import named
 
 FIRST_USE, THOROUGH = 3_000, 12_000  # moves that are made to find twins: some tenths of a second, and for `check`
 TOLD = 12  # actions whose names are compared
@@ -38,13 +40,24 @@ def refuse_peeking(game: Game, view: View | None) -> None:
     """Raise if a view tells its player what is hidden. It is tested once in a process for each game and view."""
     while beneath := getattr(view, "beneath", None):  # the infosets of a wrapped game are those of the game inside
         game, view = beneath(game)
-    if view is not None and not isinstance(view, Full):  # which has the game's own infosets
+    if isinstance(view, Hierarchical):
+        refuse_unsound(game, view.hierarchy(game))
+    elif view is not None and not isinstance(view, Full):  # which has the game's own infosets
         _refuse_once(game, view, f"the view {view!r}", what_a_view_gives(view))
 
 
 def refuse_leaking(game: Game) -> None:
     """Raise if a game's `observe` shows a player what is hidden. It is tested once in a process for each game."""
     _refuse_once(game, None, "observe", what_is_observed)
+
+
+def refuse_unsound(game: Game, hierarchy: Any) -> None:
+    """Raise unless a hierarchy can be walked. All that it is shown is what `observe` shows: that is what is tested."""
+    if not hasattr(game, "observe"):
+        raise RuseError(f"{named(game)} has no observe() to show policies anything, so it has no hierarchy")
+    refuse_leaking(game)
+    if trouble := _found.of((fields_of(game), fields_of(hierarchy)), lambda: what_is_wrong(game, hierarchy)):
+        raise RuseError(trouble)
 
 
 def peeking(game: Game) -> Iterator[str]:
@@ -64,7 +77,7 @@ def views_of(game: Game) -> list[View]:
     found = [bot.sees for bot in (bots.BOTS.values() if bots else ()) if hasattr(bot, "sees")]
     for module in filter(None, [sys.modules.get(type(game).__module__), companion(game, "views")]):
         for cls in vars(module).values():
-            if isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "key") and hasattr(cls, "_fields"):
+            if isinstance(cls, type) and issubclass(cls, tuple) and is_view(cls) and hasattr(cls, "_fields"):
                 found += [cls()] if len(cls._field_defaults) == len(cls._fields) else []  # type: ignore[attr-defined]
     return list({fields_of(view): view for view in found if not isinstance(view, Full)}.values())
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import compiled, compiled_function
+from ruse.compile.hashing import MASK
+from ruse.protocol.choices import Hierarchical
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.strategy import Strategy
@@ -34,7 +36,11 @@ class WatchingBot(Protocol):
         """After every move: `seen` is what the game shows to player `me`, as its `observe` writes it."""
 
     def decide(self, game: Game, seen: NDArray[Any], me: int, memory: NDArray[Any], count: int, u: float) -> int:
-        """The action, of so many, given a random number in [0, 1)."""
+        """The action, of so many, given a random number in [0, 1).
+
+        A bot that also has `thought(game, seen, me, before, after)` is asked, in sessions, what it has to say of a
+        decision, given its memory before and after: a dictionary that goes into the record. Never compiled.
+        """
 
 
 class Seat(NamedTuple):
@@ -96,6 +102,23 @@ class StrategyBot(NamedTuple):
         while self.probability[first + last] == 0.0 and last > 0:
             last -= 1
         return last
+
+    def shares(self, key: int, count: int) -> list[float]:
+        """The probabilities of `count` actions at the infoset with this key. Never compiled."""
+        wanted = np.uint64(int(key) & MASK)
+        place = int(bisect(self.keys, wanted))
+        if place == len(self.keys) or self.keys[place] != wanted:
+            return [1.0 / count] * count
+        first = int(self.start[place])
+        return [float(p) for p in self.probability[first : first + count]]
+
+
+def playing(strategy: Strategy) -> Any:
+    """Whoever plays a strategy: by keys alone or, where it chooses policies, with a memory of which it has."""
+    bot = StrategyBot.of(strategy)
+    if not isinstance(strategy.view, Hierarchical):
+        return bot
+    return strategy.view.hierarchy(strategy.game).seat(strategy.game, bot._replace(sees=Full()))
 
 
 def name_of(bot: Any) -> str:

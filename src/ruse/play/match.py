@@ -15,7 +15,7 @@ from ruse.compile.interrupts import held_back
 from ruse.compile.rng import stream, uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bot import StrategyBot, name_of
+from ruse.play.bot import name_of, playing
 from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
 from ruse.play.meter import Meter, Silent, meter_for
 from ruse.play.pieces import Pace
@@ -79,7 +79,7 @@ def match(
     for bot in bots:
         if isinstance(bot, Strategy):
             bot.refuse_other(game)
-    seats = [seated(game, StrategyBot.of(bot) if isinstance(bot, Strategy) else bot) for bot in bots]
+    seats = [seated(game, playing(bot) if isinstance(bot, Strategy) else bot) for bot in bots]
     meter = meter or meter_for(game)
     tally = Tally.start(game.players, meter.counted)
     if all(map(is_quick, seats)):

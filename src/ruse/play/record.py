@@ -36,21 +36,25 @@ class Holder(NamedTuple):
 
 
 def events(
-    game: Game, history: Sequence[int], *, seed: int, number: int, holders: Sequence[Holder],
+    game: Game, history: Sequence[int], *, seed: int | None, number: int | None, holders: Sequence[Holder],
     earlier: Mapping[int, Holder] = MappingProxyType({}),
+    thoughts: Mapping[int, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """What is recorded of a game, finished or not; `holders` says who sits where, `earlier` who made a move, by its
-    place in the history, before somebody else took the seat over.
+    """What is recorded of a game, finished or not; `holders` says who sits where. By a move's place in the history,
+    `earlier` says who made it, before somebody else took the seat over, and `thoughts` what a bot says of it. A game
+    that was dealt elsewhere has no seed.
     """
     state = State.of(game)
     yield {
         "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": spec(game),
-        "game_repr": repr(game), "behaviour": fingerprint(game), "seed": seed, "number": number,
-        "seats": game.players, "players": [holder.name for holder in holders],
+        "game_repr": repr(game), "behaviour": fingerprint(game), "seed": seed,
+        **({} if number is None else {"number": number}), "seats": game.players,
+        "players": [holder.name for holder in holders],
         "people": [p for p, holder in enumerate(holders) if holder.is_person],
         "everything": state.describe(EVERYTHING),
     }  # fmt: skip
     words = companion(game, "table")
+    laid = getattr(words, "everything", None)  # what lies there in lines, where a game has more than one line of it
     for k, a in enumerate(history):
         after = state.child(a)
         event: dict[str, Any] = {
@@ -59,10 +63,14 @@ def events(
         }  # fmt: skip
         if k in earlier:
             event["by"] = {"name": earlier[k].name, "person": earlier[k].is_person}
+        if thoughts.get(k):
+            event["thought"] = dict(thoughts[k])
         if words:
             event["public"] = "; ".join(words.told(game, state.row, a, after.row, None))
         event["seen"] = [after.describe(player) for player in range(game.players)]
         event["everything"] = after.describe(EVERYTHING)
+        if laid and not after.is_chance:
+            event["table"] = laid(after)
         yield event
         state = after
     if state.is_over:
@@ -125,6 +133,14 @@ def is_list(value: Any) -> bool:
     return isinstance(value, list)
 
 
+def is_lines(value: Any) -> bool:
+    return is_list(value) and all(map(is_text, value))
+
+
+def is_seed(value: Any) -> bool:
+    return value is None or is_whole(value)  # None: it was dealt elsewhere
+
+
 def is_seats(value: Any) -> bool:
     return is_list(value) and all(map(is_count, value))
 
@@ -139,13 +155,16 @@ def is_payoffs(value: Any) -> bool:
 
 # What a reader relies on, by event.
 NEEDED: dict[str, dict[str, Callable[[Any], bool]]] = {
-    "game": {"game": is_text, "seed": is_whole, "players": is_list, "everything": is_text},
+    "game": {"game": is_text, "seed": is_seed, "players": is_list, "everything": is_text},
     "action": {"player": lambda value: is_whole(value) or is_text(value), "action": is_text, "everything": is_text},
     "end": {"payoffs": is_payoffs, "everything": is_text},
     "pause": {},
 }
 # Which may be missing.
-KNOWN: dict[str, Callable[[Any], bool]] = {"number": is_count, "people": is_seats, "by": is_holder}
+KNOWN: dict[str, Callable[[Any], bool]] = {
+    "number": is_count, "people": is_seats, "by": is_holder, "table": is_lines,
+    "thought": lambda value: isinstance(value, dict),
+}  # fmt: skip
 
 
 def read(path: Path) -> Iterator[Recorded]:
@@ -224,6 +243,14 @@ def damaged(path: Path | str, number: int, reason: str) -> FileTrouble:
 
 def refuse_other_record(found: Recorded, game: Game) -> None:
     """Raise if a record is of another game, or cannot be gone on with."""
+    refuse_other_rules(found, game)
+    seed, number = found.head["seed"], found.head.get("number")
+    if not is_count(number) or seed is None:
+        raise RuseError(f"the record does not say which deal it is of: its seed is {seed!r}, its number is {number!r}")
+
+
+def refuse_other_rules(found: Recorded, game: Game) -> None:
+    """Raise if a record is of another game, or of what were its rules before."""
     from ruse.catalog.behaviour import has_changed  # whoever only reads needs nothing of it
 
     head = found.head
@@ -231,8 +258,6 @@ def refuse_other_record(found: Recorded, game: Game) -> None:
         raise RuseError(f"the record is of {str(head.get('game_repr'))[:200]}, not of {game!r}")
     if has_changed(head.get("behaviour"), game):
         raise RuseError(f"the rules of {named(game)} have changed since the record was made; start a new game")
-    if not is_count(head.get("number")):
-        raise RuseError(f"the record does not say which deal it is of: its number is {head.get('number')!r}")
 
 
 def unlike(found: Recorded, k: int, what: str) -> RuseError:

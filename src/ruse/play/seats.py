@@ -11,7 +11,7 @@ each rotation of the seats, so it never meets a deal again, and its random numbe
 import copy
 import hashlib
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -146,6 +146,17 @@ def answer_of(seat: Any, state: State, u: float) -> int:
     if not is_number or chosen not in range(count):
         raise RuseError(no_action(seat.bot, chosen if is_number else repr(chosen), player, count))
     return int(chosen)
+
+
+def thought_of(seat: Any, state: State) -> Callable[[], dict[str, Any]]:
+    """What to ask after whoever sits there has answered: what it says of that, if it is a bot with a memory that can
+    say anything (`WatchingBot`).
+    """
+    tell = getattr(seat.bot, "thought", None)
+    if tell is None or not hasattr(seat, "memory"):
+        return dict
+    before, player = seat.memory.copy(), state.player
+    return lambda: dict(tell(state.game, seat.seen, player, before, seat.memory.copy()))
 
 
 def veiled(u: float) -> float:

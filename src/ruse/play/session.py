@@ -19,11 +19,11 @@ import numpy as np
 from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bot import StrategyBot, name_of
+from ruse.play.bot import name_of, playing
 from ruse.play.lawful import refuse_broken
 from ruse.play.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.record import events as events_of
-from ruse.play.seats import answer_of, rotations, seated
+from ruse.play.seats import answer_of, rotations, seated, thought_of
 from ruse.play.streams import streams_of
 from ruse.protocol.drawing import drawn
 from ruse.protocol.game import EVERYTHING, Game
@@ -78,6 +78,7 @@ class Session:
         self.game, self.seed, self.deal, self.coach = game, seed_of(seed), number, coach
         self.names = [str(seat.name if isinstance(seat, Person | NamedBot) else name_of(seat)) for seat in seats]
         self.people = frozenset(p for p, seat in enumerate(seats) if isinstance(seat, Person))
+        self._thoughts: dict[int, dict[str, Any]] = {}  # by move, what a bot says of it
         self._earlier: dict[int, Holder] = {}  # by move, who made it before somebody else took the seat over
         self._bots = bots_at(game, seats)
         self._luck, self._choice = streams_of(self.seed, deal)
@@ -141,12 +142,20 @@ class Session:
         """What lies on the table when it is this seat's turn, in lines, if the game has words for that."""
         self._refuse_stranger(seat)
         state = self._state
-        return list(self._words.shown(self.game, state.row, seat)) if self._words and state.player == seat else []
+        return list(self._words.shown(state, seat)) if self._words and state.player == seat else []
 
     def events(self, seat: int, since: int = 0) -> tuple[Heard, ...]:
         """What this seat has heard, from its event number `since` on."""
         self._refuse_stranger(seat)
         return tuple(self._heard[seat][max(0, since) :])
+
+    def advice(self, seat: int) -> dict[str, str]:
+        """What policies of the game's own would do in this seat, whose turn it must be, and why; nothing if the game
+        has no words for that.
+        """
+        state = self._refuse_waiting(seat)
+        hints = getattr(self._words, "hints", None)
+        return dict(hints(state, seat)) if hints else {}
 
     def hint(self, seat: int) -> Any:
         """What the coach would do in this seat, whose turn it must be."""
@@ -195,7 +204,7 @@ class Session:
         return list(
             events_of(
                 self.game, self._state.history, seed=self.seed, number=self.deal, holders=holders,
-                earlier=self._earlier,
+                earlier=self._earlier, thoughts=self._thoughts,
             )
         )  # fmt: skip
 
@@ -214,7 +223,11 @@ class Session:
 
     def _answer(self) -> int:
         """What the bot whose turn it is does."""
-        return answer_of(self._bots[self.turn], self._state, self._choice.draw(self._decisions))
+        seat, state = self._bots[self.turn], self._state
+        ask = thought_of(seat, state)
+        chosen = answer_of(seat, state, self._choice.draw(self._decisions))
+        self._thoughts[len(state.history)] = ask()
+        return chosen
 
     def _take(self, a: int) -> None:
         """The player to act takes an action, and chance does what is due; all of it or nothing."""
@@ -336,7 +349,7 @@ def bots_at(game: Game, seats: Sequence[Any]) -> dict[int, Any]:
             raise RuseError(f"{bot!r} is no bot; a person sits down without a NamedBot, as Person({seat.name!r})")
         if isinstance(bot, Strategy):
             bot.refuse_other(game)
-            bot = StrategyBot.of(bot)
+            bot = playing(bot)
         found[p] = seated(game, bot)
     return dict(zip(found, rotations(list(found.values()), 1)[0], strict=True))
 

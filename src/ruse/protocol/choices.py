@@ -1,13 +1,15 @@
-"""Action abstraction: a view may also offer fewer actions than the game has.
+"""Action abstraction: a view may also offer fewer actions than the game has, or other ones.
 
-Such a view has two more methods: `num_choices`, how many it offers at a decision, and `meaning`, which of the game's
-actions one of them stands for there. Walks then go through a wrapped game: the game as it looks from such a view.
+A view that offers fewer has two more methods: `num_choices`, how many it offers at a decision, and `meaning`, which of
+the game's actions one of them stands for there. One that is a hierarchy, or names one, offers policies that last for
+several moves (`ruse.hierarchy`). Walks then go through a wrapped game: the game as it looks from such a view.
 """
 
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ruse.compile import compiled
 from ruse.protocol.game import CHANCE, Game, Row
+from ruse.protocol.view import View
 from ruse.protocol.wrapped import Wrapped, twist
 
 
@@ -22,6 +24,28 @@ class Offering(Protocol):
 
     def meaning(self, game: Game, s: Row, a: int) -> int:
         """The game's action that choice a stands for."""
+
+
+@runtime_checkable
+class Hierarchical(Protocol):
+    """A view by which players choose policies, and no actions."""
+
+    def hierarchy(self, game: Game) -> Any:
+        """The hierarchy in this game, as `ruse.hierarchy` has them."""
+
+
+def has_choices(view: object) -> bool:
+    """Whether a view has actions of its own."""
+    return isinstance(view, Offering | Hierarchical)
+
+
+def as_offered(game: Game, view: View | Hierarchical) -> tuple[Game, View]:
+    """The game as a view offers it, and the view of that game's infosets; the same if the view has no actions."""
+    if isinstance(view, Hierarchical):
+        return view.hierarchy(game).offered(game)  # type: ignore[no-any-return]
+    if isinstance(view, Offering):
+        return Offered.of(game, view), Own()
+    return game, view
 
 
 @twist

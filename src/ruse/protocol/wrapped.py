@@ -43,6 +43,9 @@ class Twist(Protocol):
     def action_name_in(self, game: Game, s: Row, behind: Row, a: int) -> str:
         """Never compiled."""
 
+    def describe_in(self, game: Game, s: Row, behind: Row, viewer: int) -> str:
+        """Never compiled. With words of its own a wrapped game shows no scenes of the game inside."""
+
     def history_in(self, history: tuple[int, ...]) -> tuple[int, ...] | None:
         """The moves of the game inside; None where they are not known. Never compiled."""
 
@@ -72,7 +75,7 @@ class Wrapped(NamedTuple):
 
     @property
     def perfect_recall(self) -> bool:
-        return bool(getattr(self.rules, "perfect_recall", True))
+        return bool(getattr(self.twist, "perfect_recall", getattr(self.rules, "perfect_recall", True)))
 
     @property
     def needs_history(self) -> bool:
@@ -83,6 +86,8 @@ class Wrapped(NamedTuple):
     def scene(self) -> Callable[[State, int], Any]:
         """What a viewer sees in the game inside, if that has scenes; whose turn it is may be different."""
         own = self.rules.scene
+        if type(self.twist).describe_in is not same_describe:
+            raise AttributeError("what is seen is told in other words than in the game inside")
 
         def scene(state: State, viewer: int) -> Any:
             inside = State(self.rules, state.row[: self.columns], self.twist.history_in(state.history) or ())
@@ -116,7 +121,7 @@ class Wrapped(NamedTuple):
         return str(self.twist.action_name_in(self.rules, s[: self.columns], s[self.columns :], a))
 
     def describe(self, s: Row, viewer: int) -> str:
-        return str(self.rules.describe(s[: self.columns], viewer))
+        return str(self.twist.describe_in(self.rules, s[: self.columns], s[self.columns :], viewer))
 
     def __repr__(self) -> str:
         return f"Wrapped({self.rules!r}, {self.twist!r})"
@@ -192,6 +197,10 @@ def same_action_name(self: Any, game: Game, s: Row, behind: Row, a: int) -> str:
     return str(game.action_name(s, a))
 
 
+def same_describe(self: Any, game: Game, s: Row, behind: Row, viewer: int) -> str:
+    return str(game.describe(s, viewer))
+
+
 def same_history(self: Any, history: tuple[int, ...]) -> tuple[int, ...] | None:
     return history
 
@@ -210,4 +219,5 @@ SAME: dict[str, Any] = {
     "infoset_in": same_infoset,
     "payoff_in": same_payoff,
     "action_name_in": same_action_name,
+    "describe_in": same_describe,
 }

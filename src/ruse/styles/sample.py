@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ruse.compile import compiled, kernel
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bot import StrategyBot
+from ruse.play.bot import playing
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import (
     Z95,
@@ -53,11 +53,11 @@ class Sample:
         self.deals, self.seed = deals, seed_of(seed)
         self.payoff = np.zeros((deals, self.game.players))
         self.notes = np.zeros((deals, self.game.players, self.meter.counted))
-        self.diary = self._play(StrategyBot.of(strategy))
+        self.diary = self._play(playing(strategy))
         self._ways: dict[int, list[tuple[int, ...]]] = {}  # by deal, those that were asked for
 
-    def _play(self, bot: StrategyBot) -> "Diary":
-        seats, start = [seated(self.game, bot)] * self.game.players, self.game.start()
+    def _play(self, bot: Any) -> "Diary":
+        seats, start = [seated(self.game, bot) for _ in range(self.game.players)], self.game.start()
         table, promised = at_table(seats), promised_sum(self.game)
         diary = Diary.empty(self.meter, len(start), ROOM)
         for deal, last in Pace().pieces(0, self.deals):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ruse.laws.peeking import refuse_peeking
+from ruse.protocol.choices import as_offered
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
@@ -47,7 +48,8 @@ def steps_ahead(job: Job) -> Iterator[Step]:
         from ruse.solve.hybrid.reviews import whole_game
 
         yield Step(
-            f"expanding {named(game)}", lambda: told(whole_game(game, view or Full(), solver.pruning, job.memory))
+            f"expanding {named(game)}",
+            lambda: told(whole_game(*as_offered(game, view or Full()), solver.pruning, job.memory)),
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
-from ruse.protocol.choices import Offering, Own
+from ruse.protocol.choices import Own, has_choices
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.sampled.collisions import KeyBook
@@ -40,7 +40,7 @@ class SamplingEngine:
 
         game, view, memory, against = job.game, job.view, job.memory, job.against
         walked: tuple[Game, View | None] = (game, view) if against is None else (against.facing(game, view), Own())
-        self.whole, self.unjudged = (None, OFFERS) if isinstance(view, Offering) else judged_on(game, memory)
+        self.whole, self.unjudged = (None, OFFERS) if has_choices(view) else judged_on(game, memory)
         # What the judge takes, the table cannot have.
         left = memory if memory is None or self.whole is None else memory - self.whole.size.bytes
 

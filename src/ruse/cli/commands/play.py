@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ruse.catalog import names as catalog
+from ruse.cli.terminal.faces import Faces
 from ruse.cli.terminal.names import bot_from, thing_from
-from ruse.cli.terminal.options import GAME, RUNS, STRATEGY, Runs, TheirGame, seed_number, typed_names, whole
+from ruse.cli.terminal.options import (
+    GAME,
+    RUNS,
+    STRATEGY,
+    Runs,
+    Symbols,
+    TheirGame,
+    seed_number,
+    typed_names,
+    whole,
+)
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.table import Quit, attend
@@ -53,6 +64,7 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game that you left, from the --record file.")
     ] = False,
+    symbols: Symbols = False,
     game: TheirGame = None,
     runs: Runs = RUNS,
 ) -> None:
@@ -67,6 +79,7 @@ def play(
     thing = thing_from(ctx, what, runs=runs, game=game)
     made = thing.game if isinstance(thing, Strategy) else thing
     refuse_bad(made, seat=seat, games=games, record_to=to)
+    faces = Faces.of(made, symbols=symbols)
     left = left_game(to, seed) if resume else None
     if left is not None:
         seat = seat_again(left, seat if "seat" in typed_names(ctx) else None)
@@ -83,7 +96,7 @@ def play(
         seed = int(left.head["seed"])
     elif seed is None:
         seed = random.SystemRandom().randrange(2**32)
-    sit_down(made, others, Evening(seat, seed, games, coach, to), left)
+    sit_down(made, others, Evening(seat, seed, games, coach, to, faces), left)
 
 
 class Evening(NamedTuple):
@@ -94,6 +107,7 @@ class Evening(NamedTuple):
     games: int | None
     graded: bool
     record_to: Path | None
+    faces: Faces
 
 
 def left_game(record: Path | None, seed: int | None) -> Recorded:
@@ -130,6 +144,8 @@ def opponent(game: Game, against: str | None, *, runs: Path) -> Opponent:
     from ruse.strategy import Strategy
 
     chance = playing(Strategy.uniform(game), "random")
+    if hasattr(catalog.companion(game, "table"), "hints"):
+        chance = chance._replace(coach=None)  # the game's own hints say more
     if against == "random":
         print("The others choose at random.")
         return chance
@@ -156,9 +172,9 @@ def opponent(game: Game, against: str | None, *, runs: Path) -> Opponent:
 def playing(strategy: "Strategy", name: str) -> Opponent:
     """Whoever plays a strategy."""
     from ruse.evaluate.coach import Coach
-    from ruse.play.bot import StrategyBot
+    from ruse.play.bot import playing as whoever_plays
 
-    return Opponent(name, StrategyBot.of(strategy), Coach(strategy))
+    return Opponent(name, whoever_plays(strategy), Coach(strategy))
 
 
 def get_ready(others: Opponent) -> None:
@@ -182,7 +198,7 @@ def sit_down(game: Game, others: Opponent, asked: Evening, left: Recorded | None
             end, grades = session.end(), session.grades(mine) if asked.graded else []
             score += end.payoffs[mine]
             lost += sum(grade.lost or 0.0 for grade in grades)
-            announce(end, mine, grades if asked.graded else None)
+            announce(end, mine, grades if asked.graded else None, asked.faces)
             print(f"Score after {counted(played)}: {score:+zg}")
     except Quit:
         print("You leave the table.")
@@ -208,7 +224,7 @@ def opened(game: Game, others: Opponent, asked: Evening, deal: int, left: Record
 def play_to_the_end(session: "Session", mine: int, others: Opponent, asked: Evening) -> None:
     """Play a game and record it; if the person leaves it in the middle, too."""
     try:
-        attend(session, mine, others.name)
+        attend(session, mine, others.name, asked.faces)
     except (Quit, KeyboardInterrupt):
         if asked.record_to is not None and session.has_chosen(mine):
             append(asked.record_to, session.record())
@@ -220,10 +236,13 @@ def play_to_the_end(session: "Session", mine: int, others: Opponent, asked: Even
         append(asked.record_to, session.record())
 
 
-def announce(end: State, seat: int, grades: "list[Grade] | None") -> None:
+def announce(end: State, seat: int, grades: "list[Grade] | None", faces: Faces) -> None:
     """Everything, now that the game is over."""
-    print(f"\nThe game is over: {end.describe(EVERYTHING)}")
-    print(f"All moves: {end.path()}")
+    if laid := getattr(catalog.companion(end.game, "table"), "everything", None):
+        faces.print("\n".join(["\nThe game is over:", *laid(end)]))
+    else:
+        print(f"\nThe game is over: {end.describe(EVERYTHING)}")
+        print(f"All moves: {end.path()}")
     print(f"You get {end.payoffs[seat]:+zg}.")
     if grades is not None:
         lines = ["Your choices:", *(f"  {grade}" for grade in grades)]

@@ -8,11 +8,14 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from ruse.catalog.titles import title
-from ruse.cli.terminal.options import whole
+from ruse.cli.terminal.faces import Faces
+from ruse.cli.terminal.options import Symbols, whole
 from ruse.errors import FileTrouble, RuseError
-from ruse.play.record import Recorded, read
-from ruse.words.printable import one_line
+from ruse.play.forms import read_any
+from ruse.play.record import Recorded
+from ruse.words.printable import one_line, printable
 
+LISTED = 24  # moves of chance in a row that are told one by one
 KEYS = "Enter: next, b: back, a number: that step, q: quit"
 
 
@@ -22,6 +25,7 @@ def replay(
     game: Annotated[
         int | None, typer.Option(parser=whole, metavar="N", help="The n-th game of the file; else the last.")
     ] = None,
+    symbols: Symbols = False,
 ) -> None:
     """Step through a recorded game with everything shown.
 
@@ -30,14 +34,15 @@ def replay(
     Example: ruse replay games.jsonl --game 1
     """
     number, found = chosen(file, game)
-    steps = list(steps_of(found))
+    steps, faces = list(steps_of(found)), Faces.named(found.head["game"], symbols=symbols)
     players = ", ".join(f"player {p} is {name}" for p, name in enumerate(found.head["players"]))
-    print(one_line(f"{title(found.head['game'])}, game {number}, seed {found.head['seed']}: {players}"))
+    seed = "" if found.head["seed"] is None else f", seed {found.head['seed']}"
+    print(one_line(f"{title(found.head['game'])}, game {number}{seed}: {players}"))
     if is_terminal():
         print(KEYS)
-        step_through(steps)
+        step_through(steps, faces)
     else:
-        print("\n".join(map(str, steps)))
+        faces.print("\n".join(map(str, steps)))
 
 
 def is_terminal() -> bool:
@@ -50,7 +55,7 @@ def chosen(path: Path, number: int | None) -> tuple[int, Recorded]:
         raise RuseError(f"--game counts from 1, got {number}")
     count, last, is_left = 0, None, False
     try:
-        for recorded in read(path):
+        for recorded in read_any(path):
             is_left = recorded.end is None
             if is_left:  # which would show what is hidden
                 continue
@@ -74,10 +79,12 @@ class ReplayStep(NamedTuple):
     number: int
     events: list[str]
     everything: str
+    table: list[str] = []  # noqa: RUF012 (the same in lines, if the game has lines of it; nobody adds to it)
 
     def __str__(self) -> str:
-        head, *more = [one_line(text) for text in (*self.events, self.everything)]
-        return "\n".join([f"\n{self.number}. {head}", *(f"   {line}" for line in more)])
+        shown = map(printable, self.table) if self.table else filter(None, [one_line(self.everything)])
+        head, *more = map(one_line, self.events)
+        return "\n".join([f"\n{self.number}. {head}", *(f"   {line}" for line in (*more, *shown))])
 
 
 def steps_of(game: Recorded) -> Iterator[ReplayStep]:
@@ -93,21 +100,22 @@ def steps_of(game: Recorded) -> Iterator[ReplayStep]:
             yield dealt(number, waiting)
             waiting = []
         number += 1
-        yield ReplayStep(number, told(event), event["everything"])
+        yield ReplayStep(number, told(event), event["everything"], event.get("table", []))
     if waiting:
         number += 1
         yield dealt(number, waiting)
     if game.end:
         payoffs = ", ".join(f"player {p} {x:+zg}" for p, x in enumerate(game.end["payoffs"]))
-        yield ReplayStep(number + 1, [f"the end: {payoffs}"], game.end["everything"])
+        is_shown = bool(game.actions and game.actions[-1].get("table"))  # by the step before
+        yield ReplayStep(number + 1, [f"the end: {payoffs}"], "" if is_shown else game.end["everything"])
 
 
 def dealt(number: int, events: list[dict[str, Any]]) -> ReplayStep:
     """What chance has done, as one step."""
     heard = [str(event["public"]) for event in events if event.get("public")]
-    return ReplayStep(
-        number, [f"chance: {', '.join(event['action'] for event in events)}", *heard], events[-1]["everything"]
-    )
+    did = ", ".join(event["action"] for event in events)
+    said = f"chance: {did}" if len(events) <= LISTED else f"chance: {len(events)} moves"
+    return ReplayStep(number, [said, *heard], events[-1]["everything"], events[-1].get("table", []))
 
 
 def told(event: dict[str, Any]) -> list[str]:
@@ -116,11 +124,11 @@ def told(event: dict[str, Any]) -> list[str]:
     return [f"player {event['player']}{by}: {event['action']}", *heard]
 
 
-def step_through(steps: list[ReplayStep]) -> None:
+def step_through(steps: list[ReplayStep], faces: Faces) -> None:
     """Show a step, ask where to go, until the person has had enough or Enter is pressed at the end."""
     at = 0
     while 0 <= at < len(steps):
-        print(steps[at])
+        faces.print(steps[at])
         try:
             word = input(f"[{at + 1}/{len(steps)}] ").strip().casefold()
         except EOFError:

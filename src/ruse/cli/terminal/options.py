@@ -111,6 +111,7 @@ METRIC = 'A metric of style, as "bet, player 0, first"; may be given several tim
 RUNS = Path("runs")
 
 TheirGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help=THEIR_GAME)]
+Symbols = Annotated[bool, typer.Option("--symbols", help="Show tiles as symbols of Unicode, if the game has them.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Runs = Annotated[Path, typer.Option("--runs", metavar="DIR", help="The folder of runs.")]
 OutStrategy = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the strategy to this file.")]

@@ -85,10 +85,15 @@ def clean(cell: str) -> str:
 
 def print_bold(line: str) -> None:
     """Print a line so that it stands out, on a terminal that can do so."""
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb" or "NO_COLOR" in os.environ:
+    if not is_coloured():
         print(line)
     else:
         print(f"\033[1m{printable(line)}\033[0m", file=beneath(sys.stdout))
+
+
+def is_coloured() -> bool:
+    """Whether stdout is a terminal that shows colours, to somebody who wants them."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
 
 
 def called(game: Game) -> str:

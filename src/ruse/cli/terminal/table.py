@@ -9,6 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from ruse.catalog.names import companion
+from ruse.cli.terminal.faces import PLAIN, Faces
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
 from ruse.words.meant import meant_by
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 LISTED = 24  # actions that are listed without being asked for
 HELP = """\
-Type the name of an action or its number, or as much of the name as no other begins with.
+Type the name of an action or its number, or as much of the name as no other begins with, or a word of it.
   list   all actions
   look   all that you have seen
-  hint   what the strategy plays here, and what each action is worth
+  hint   what the strategy plays here, and what each action is worth; or what policies of the game would do
   quit   leave the table"""
 COMMANDS = ("", "?", "help", "list", "look", "hint", "quit", "exit")
 
@@ -31,7 +32,7 @@ class Quit(Exception):
     """The person has left the table."""
 
 
-def attend(session: "Session", seat: int, others: str) -> None:
+def attend(session: "Session", seat: int, others: str, faces: Faces = PLAIN) -> None:
     """Ask the person in a seat until the game is over; raises Quit when the person leaves."""
     heard = 0
     words: Any = companion(session.game, "table")
@@ -39,19 +40,20 @@ def attend(session: "Session", seat: int, others: str) -> None:
         news = session.events(seat, heard)
         heard += len(news)
         if words:  # else what has happened is in what the person sees
-            print("".join(f"{line}\n" for event in news for line in event.words), end="")
+            for line in (line for event in news for line in event.words):
+                faces.print(line)
         if session.is_over:
             return
-        session.act(seat, ask(session, seat, others))
+        session.act(seat, ask(session, seat, others, faces))
 
 
-def ask(session: "Session", seat: int, others: str) -> int:
+def ask(session: "Session", seat: int, others: str, faces: Faces = PLAIN) -> int:
     """The person's choice; hints and help on the way."""
     scene = session.scene(seat)
     actions, seen = list(scene.actions), scene.words or "nothing yet"
     shown = session.shown(seat)
-    print("\n" + ("\n".join(shown) if shown else f"You are player {seat}. You see: {seen}"))
-    print(offered(actions[:LISTED], more=len(actions) - LISTED))
+    faces.print("\n" + ("\n".join(shown) if shown else f"You are player {seat}. You see: {seen}"))
+    faces.print(offered(actions[:LISTED], more=len(actions) - LISTED))
     while True:
         typed = read("> ").strip()
         fits, word = fitting(typed, actions), typed.casefold()
@@ -61,11 +63,11 @@ def ask(session: "Session", seat: int, others: str) -> int:
             words: Any = companion(session.game, "table")
             print(f"{words.HELP}\n{HELP}" if words else HELP)
         elif word == "list":
-            print(offered(actions))
+            faces.print(offered(actions))
         elif word == "look":
-            print(seen)
+            faces.print(seen)
         elif word in ("hint", "h"):
-            print(hint(session, seat, others))
+            faces.print(hint(session, seat, others))
         elif word in ("quit", "q", "exit"):
             raise Quit
         else:
@@ -76,14 +78,19 @@ def ask(session: "Session", seat: int, others: str) -> int:
 
 
 def hint(session: "Session", seat: int, others: str) -> str:
-    """What the strategy of the others would do in this seat."""
+    """What policies of the game would do in this seat, and what the strategy of the others would."""
+    advice = session.advice(seat)
+    width = max(map(len, advice), default=0)
+    lines = [f"  {name:<{width}}  {words}" for name, words in advice.items()]
+    if session.coach is None and lines:
+        return "\n".join(lines)
     if session.coach is None:
         return f"there is no hint: {others} plays by no strategy that could be looked up"
     try:
         with working("explaining the strategy"):
-            return str(session.hint(seat))
+            return "\n".join([*lines, str(session.hint(seat))])
     except RuseError as trouble:
-        return f"there is no hint: {trouble}"
+        return "\n".join(lines) or f"there is no hint: {trouble}"
 
 
 # ---- words typed -----------------------------------------------------------------------------------------------------
@@ -116,8 +123,8 @@ def fitting(word: str, actions: list[str]) -> list[int]:
     ([2], [1])
     >>> fitting("3", ["A", "3", "A 3"]), fitting("#3", ["A", "3", "A 3"]), fitting("3 a", ["A", "3", "A 3"])
     ([1], [2], [2])
-    >>> fitting("B", ["b", "B"]), fitting("BET", ["bet", "Bet"])
-    ([1], [0, 1])
+    >>> fitting("B", ["b", "B"]), fitting("BET", ["bet", "Bet"]), fitting("9m", ["discard 8m", "discard 9m"])
+    ([1], [0, 1], [1])
     """
     if exact := meant_by(word, actions):
         return exact
@@ -130,7 +137,8 @@ def fitting(word: str, actions: list[str]) -> list[int]:
     parts = sorted(word.replace(",", " ").split())
     if whole := [k for k, name in enumerate(names) if sorted(name.split()) == parts]:
         return whole  # the same words in another order, as cards may be named
-    return [k for k, name in enumerate(names) if name.startswith(word)]
+    begun = [k for k, name in enumerate(names) if name.startswith(word)]
+    return begun or [k for k, name in enumerate(names) if set(parts) <= set(name.split())]
 
 
 def read(prompt: str) -> str:

@@ -3,7 +3,7 @@
 `viewer` is a seat, or None for what everybody may hear. A seat is told what it sees, and nothing else.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruse.games.cheat.cards import CLAIM, DISCARDER, HANDS, LAST, PILE, PILED, RANK, WHO, WINNER, width
 from ruse.games.cheat.words import cards_named, hand_words, rank_name, size_of
@@ -80,9 +80,10 @@ def told_of_end(game: "Cheat", before: Row, after: Row, viewer: int | None) -> l
     return lines
 
 
-def shown(game: "Cheat", s: Row, viewer: int) -> list[str]:
+def shown(state: State, viewer: int) -> list[str]:
     """What lies on the table when it is the viewer's turn, and what is asked."""
-    scene = game.scene(State(game, s, ()), viewer)
+    game: Any = state.game
+    s, scene = state.row, game.scene(state, viewer)
     hands, pile = scene.zones[: game.players], scene.zones[game.players]
     sizes = [f"{seat_name(hand.owner, viewer)} {size_of(hand)}" for hand in hands]
     lines = [f"your hand: {hand_words(hands[viewer])}", f"cards: {', '.join(sizes)}, pile {size_of(pile)}"]

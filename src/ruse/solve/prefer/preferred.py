@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled
 from ruse.errors import RuseError
-from ruse.protocol.choices import Offered, Offering, Own
+from ruse.protocol.choices import as_offered
 from ruse.protocol.decisions import Decisions, asked
 from ruse.protocol.game import Game, Row, needs_history
 from ruse.protocol.recent import Recent, identity_of
@@ -58,13 +58,12 @@ def prefer(
 
 def preferred(game: Game, view: View | None, rules: Sequence[Preference]) -> Preferred:
     """The infosets that the rules mean; raises for a rule that means none. The last answers are kept."""
-    if isinstance(view, Offering):
-        game, view = Offered.of(game, view), Own()
-    identity = (identity_of(game), identity_of(view or Full()), tuple(rules))
-    return _recent.of(identity, lambda: (game, view, found(game, view or Full(), rules)))[2]
+    game, view = as_offered(game, view or Full())
+    identity = (identity_of(game), identity_of(view), tuple(rules))
+    return _recent.of(identity, lambda: (game, view, found(game, view, rules)))[2]
 
 
-_recent = Recent[tuple[Game, View | None, Preferred]]()  # with the game and the view: an address may be an identity
+_recent = Recent[tuple[Game, View, Preferred]]()  # with the game and the view: an address may be an identity
 
 
 def found(game: Game, view: View, rules: Sequence[Preference]) -> Preferred:

@@ -12,7 +12,7 @@ from typing import Any
 from ruse.compile.hashing import collision_chance
 from ruse.errors import RuseError
 from ruse.protocol.breaches import LONGEST, endless
-from ruse.protocol.choices import Offering
+from ruse.protocol.choices import Hierarchical, Offering, as_offered
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
@@ -23,7 +23,7 @@ class KeyBook:
     """What every key stands for, as far as it has been met."""
 
     def __init__(self, game: Game, view: View | None = None, *, seed: int = 0) -> None:
-        self.game, self.view = game, view or Full()
+        self.game, self.view = as_offered(game, view) if isinstance(view, Hierarchical) else (game, view or Full())
         self.dice = random.Random(f"keys {seed}")
         self.seen: dict[int, tuple[Any, ...]] = {}
         must_fit(Setup(view=self.view, debug_keys=True), "view and game")

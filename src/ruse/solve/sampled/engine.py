@@ -10,7 +10,7 @@ import numpy as np
 
 from ruse.compile.hashing import collision_chance
 from ruse.errors import RuseError
-from ruse.protocol.choices import Offered, Offering, Own
+from ruse.protocol.choices import as_offered
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.hybrid.reviews import Reviewer
@@ -56,13 +56,13 @@ class SampledEngine:
         self.game, self.solver, self.seed, self.memory, self.threads = game, solver, seed, memory, threads
         self.shared = shared
         self.view = view or Full()
-        self.walked = (Offered.of(game, view), Own()) if isinstance(view, Offering) else (game, self.view)
+        self.walked = as_offered(game, self.view)
         self.clock = Clock.of(solver.weighting)
         walk: Any = solver.walk
         pruning: Any = walk.pruning if walk_traits(walk).skips else Never()
         reviews = pruning_traits(pruning).reviews
         self.table = Table.empty(dtype=dtype, baselined=reviews or walk_traits(walk).has_baselines)
-        self.scratch = Scratch.of(game, *_depth_and_slots(self.walked[0]))
+        self.scratch = Scratch.of(self.walked[0], *_depth_and_slots(self.walked[0]))
         self.rng = np.zeros(1, np.uint64)
         self.counting, self.spare = threading.Lock(), list[Scratch]()  # working memory that no thread uses now
         self.chunk_places = 1 << 10  # infosets for which a chunk has room at first; as many as the largest one has met
@@ -71,7 +71,7 @@ class SampledEngine:
         minimizer: Any = solver.minimizer
         self.reviewer: Reviewer | None = None
         if reviews:
-            self.reviewer = pruning.reviewer(game, self.view, minimizer, memory)
+            self.reviewer = pruning.reviewer(*self.walked, minimizer, memory)
             minimizer = self.reviewer.minimizer
         self.clock = self.clock._replace(floor=max(self.clock.floor, pruning.floor))
         writer = (Atomic if shared else Plain)(self._rounding(self.rng))
@@ -219,7 +219,7 @@ class SampledEngine:
         How many there was room for, and the histories that they have visited.
         """
         with self.counting:
-            scratch = self.spare.pop() if self.spare else self.scratch.another(self.game)
+            scratch = self.spare.pop() if self.spare else self.scratch.another(self.walked[0])
         rng = np.zeros(1, np.uint64)
         parts = self.parts._replace(writer=self.parts.writer._replace(rounding=self._rounding(rng)))
         ran: int = self.kernel(*self.walked, parts, table, scratch, rng, self.seed, done, iterations)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ruse.errors import RuseError
-from ruse.protocol.choices import Offering
+from ruse.protocol.choices import Hierarchical, has_choices
 from ruse.protocol.view import Full
 from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.rules import FADING, FLOOR, INFINITY, NEGATIVE, POSITIVE, Weights
@@ -229,6 +229,8 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "a training against bots has no preferences; leave prefer or against out"),
         Misfit(lambda s: s.against is not None and s.prunes.reviews,
                "reviews of {part} pruning need both players to learn; use prune='threshold' against bots"),
+        Misfit(lambda s: s.against is not None and isinstance(s.view, Hierarchical),
+               "under {view} policies play, and a bot has no seat beside them; leave against or the view out"),
         Misfit(lambda s: s.against is not None and s.game is not None and not hasattr(s.game, "observe"),
                "training against a bot needs a game that shows it something by observe(), got {game}"),
         Misfit(lambda s: s.teacher is not None and not hasattr(s.teacher, "decide"),
@@ -311,9 +313,10 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "warm start from a strategy needs payoffs that cancel; in {game} they do not: copy tables instead"),
     ),
     "view and game": (
-        Misfit(lambda s: s.debug_keys and not isinstance(s.view, Full | None) and not hasattr(s.view, "describe"),
+        Misfit(lambda s: s.debug_keys and not isinstance(s.view, Full | Hierarchical | None)
+               and not hasattr(s.view, "describe"),
                "{view} has no describe(game, s), so nobody can tell which of its keys collide"),
-        Misfit(lambda s: s.is_full and isinstance(s.view, Offering),
+        Misfit(lambda s: s.is_full and has_choices(s.view),
                "{view} offers actions of its own, which only sampled walks understand; choose one"),
         Misfit(lambda s: s.form is not None and s.prunes.leaves_out and not s.form.perfect_recall,
                "{part} needs players who forget nothing; this view of {game} forgets"),

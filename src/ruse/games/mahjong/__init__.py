@@ -1,0 +1,1 @@
+"""Two-player Mahjong with 64 tiles."""

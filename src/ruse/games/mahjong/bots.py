@@ -1,0 +1,8 @@
+"""Bots for Mahjong by name: each of the policies, and one that draws a policy for each game."""
+
+from typing import Any
+
+from ruse.games.mahjong.policies.mixed import mixed
+from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, normal
+
+BOTS: dict[str, Any] = {"normal": normal(), "pongponghu": PongPongHu(), "seven_pairs": Pairs(), "mixed": mixed()}

@@ -1,0 +1,153 @@
+"""Tables of what melds and an eye cost in a part of the tiles, exact even where copies are gone.
+
+The nine kinds of characters are cut between the fourth and the fifth. A table has a word of costs (`lanes.py`) for each
+stretch of four or five kinds, by how many copies of each are held and can still be had, and for how many chows reach
+over the cut. Honours make no chows: what a kind can be is one of eight classes, and only how many there are of each
+counts.
+"""
+
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled_function, kernel
+from ruse.games.mahjong.lanes import BITS, EMPTY, NO_MELDS, NOTHING, dearer, least, turned, with_eye, with_meld
+
+SYMBOLS = 15  # how many copies of a kind are held, of those that can be had
+CHOWS = 3  # 0, 1 or 2 chows from one place; three of them are three pongs
+CROSSINGS = CHOWS * CHOWS  # 3 * (chows over the first kind of a stretch) + (chows over its first two kinds)
+ROW = 8  # words: one line of a processor's cache
+TUCKED = 4 * BITS  # where the last crossing is in the word of the one before
+CLASSES = 8  # what an honour can become
+LOW, HIGH = 4, 5  # kinds of characters on the two sides of the cut
+FIRST, SECOND = 4, 3  # kinds of honours in the two halves of their key
+
+
+@compiled_function
+def symbol(held, unseen):
+    """A kind's number by its copies: one more of those is held after a draw, and the number one larger."""
+    room = min(held + unseen, 4)
+    return room * (room + 1) // 2 + held
+
+
+@compiled_function
+def honour_class(held, unseen):
+    """What a kind can be: nothing (0), a pair at most (1-3: 0-2 are held), a pong (4-7: 0-3 are held)."""
+    room = held + unseen
+    if room < 2:
+        return 0
+    return 1 + held if room == 2 else 4 + min(held, 3)
+
+
+class Tables(NamedTuple):
+    """The costs of melds and eyes in each part of the tiles. Made by `tables`."""
+
+    low: np.ndarray  # [key of four characters, crossing] words; the last crossing is in the one before it
+    high: np.ndarray  # [key of five characters, crossing]
+    first: np.ndarray  # [classes of four honours in base 8] where their multiset begins
+    second: np.ndarray  # [classes of three honours in base 8] where theirs is after that
+    honours: np.ndarray  # [first + second] words with their lanes turned
+
+    def __repr__(self) -> str:
+        return "tables()"
+
+
+@cache
+def tables() -> Tables:
+    """The tables, made once: some seconds for the compiler at the first time ever, then well below one."""
+    stretch = np.full((1, CROSSINGS), NOTHING, np.int64)
+    stretch[0, 0] = EMPTY  # no chow may reach over the end
+    for kinds in range(1, LOW):
+        longer = np.empty((SYMBOLS**kinds, CROSSINGS), np.int64)
+        lengthen(stretch, longer)
+        stretch = longer
+    low, high = _rows(SYMBOLS**LOW), _rows(SYMBOLS**HIGH)
+    lengthen(stretch, low)
+    longer = np.empty((SYMBOLS**LOW, CROSSINGS), np.int64)
+    lengthen(stretch, longer)
+    lengthen(longer, high)
+    first, firsts = _multisets(FIRST)
+    second, seconds = _multisets(SECOND)
+    honours = np.empty(len(firsts) * len(seconds), np.int64)
+    weigh_honours(firsts, seconds, honours)
+    return Tables(low, high, first * np.int32(len(seconds)), second, honours)
+
+
+def _rows(number: int) -> np.ndarray:
+    """Rows that begin where a line of the cache does."""
+    space = np.empty(ROW * (number + 1), np.int64)
+    begin = -space.ctypes.data // space.itemsize % ROW
+    return space[begin : begin + ROW * number].reshape(number, ROW)
+
+
+@kernel
+def lengthen(shorter, longer):
+    """Put one more kind before every stretch."""
+    size = len(shorter)
+    for room in range(5):
+        for held in range(room + 1):
+            place = (room * (room + 1) // 2 + held) * size
+            for rest in range(size):
+                for crossing in range(ROW):
+                    longer[place + rest, crossing] = _with_kind(shorter[rest], room, held, crossing)
+                last = _with_kind(shorter[rest], room, held, ROW)
+                if longer.shape[1] > ROW:
+                    longer[place + rest, ROW] = last
+                else:  # four chows over the cut leave no meld, three at most one: there is room
+                    lanes = longer[place + rest, ROW - 1] & ~(NO_MELDS << TUCKED)
+                    longer[place + rest, ROW - 1] = lanes | (last & NO_MELDS) << TUCKED
+
+
+@compiled_function
+def _with_kind(rest, room, held, crossing):
+    """The costs of a kind and of the stretch behind it."""
+    ending, going = crossing // CHOWS, crossing % CHOWS
+    best = NOTHING
+    for starting in range(CHOWS):
+        word = rest[CHOWS * going + starting]
+        for _ in range(starting):
+            word = with_meld(word)
+        need = ending + going + starting
+        if need <= room:
+            best = least(best, dearer(word, max(0, need - held)))
+        if need + 2 <= room:
+            best = least(best, dearer(with_eye(word), max(0, need + 2 - held)))
+        if need + 3 <= room:
+            best = least(best, dearer(with_meld(word), max(0, need + 3 - held)))
+    return best
+
+
+def _multisets(kinds: int) -> tuple[np.ndarray, np.ndarray]:
+    """The number of each sequence's multiset, and the multisets."""
+    sets = np.array(list(combinations_with_replacement(range(CLASSES), kinds)), np.int64)
+    numbers = {tuple(each): i for i, each in enumerate(sets.tolist())}
+    digits = np.sort(np.indices((CLASSES,) * kinds).reshape(kinds, -1).T, axis=1)
+    return np.array([numbers[tuple(each)] for each in digits.tolist()], np.int32), sets
+
+
+@kernel
+def weigh_honours(firsts, seconds, honours):
+    """The costs of each multiset of classes."""
+    for i in range(len(firsts)):
+        start = EMPTY
+        for j in range(firsts.shape[1]):
+            start = _with_honour(start, firsts[i, j])
+        for k in range(len(seconds)):
+            word = start
+            for j in range(seconds.shape[1]):
+                word = _with_honour(word, seconds[k, j])
+            honours[i * len(seconds) + k] = turned(word)
+
+
+@compiled_function
+def _with_honour(word, kind):
+    """A word and one more kind of this class."""
+    if kind == 0:
+        return word
+    held = kind - 1 if kind < 4 else kind - 4
+    best = least(word, dearer(with_eye(word), max(0, 2 - held)))
+    if kind >= 4:
+        best = least(best, dearer(with_meld(word), 3 - held))
+    return best

@@ -1,0 +1,64 @@
+"""Policies of different types in a chain, so that a kernel can call the one that plays."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ruse.compile import compiled
+from ruse.protocol.game import Game
+
+
+@compiled("watch_each", "decide_as")
+class Policies(NamedTuple):
+    """A policy, and the others. Each has a memory of the same size, one behind the other."""
+
+    policy: Any
+    rest: Any  # the others, as Policies; a NoPolicy after the last
+
+    @classmethod
+    def of(cls, policies: Sequence[Any]) -> "Policies":
+        chain: Any = NoPolicy()
+        for policy in reversed(policies):
+            chain = cls(policy, chain)
+        return chain  # type: ignore[no-any-return]
+
+    def listed(self) -> list[Any]:
+        """All of them in order. Never compiled."""
+        return [self.policy, *self.rest.listed()]
+
+    def watch_each(self, game, seen, me, memory, size):
+        self.policy.watch(game, seen, me, memory[:size])
+        self.rest.watch_each(game, seen, me, memory[size:], size)
+
+    def decide_as(self, which, game, seen, me, memory, size, count, u):
+        if which == 0:
+            return self.policy.decide(game, seen, me, memory[:size], count, u)
+        return self.rest.decide_as(which - 1, game, seen, me, memory[size:], size, count, u)
+
+    def __repr__(self) -> str:
+        return ", ".join(map(repr, self.listed()))
+
+
+@compiled("watch_each", "decide_as")
+class NoPolicy(NamedTuple):
+    """The end of a chain."""
+
+    nothing: int = 0
+
+    def listed(self) -> list[Any]:
+        return []
+
+    def watch_each(self, game, seen, me, memory, size):
+        pass
+
+    def decide_as(self, which, game, seen, me, memory, size, count, u):
+        return -1
+
+
+def policy_name(policy: Any) -> str:
+    """What a policy is called where it is chosen."""
+    return str(getattr(policy, "name", type(policy).__name__))
+
+
+def memory_of(policies: Sequence[Any], game: Game) -> int:
+    """The largest memory that one of the policies has in a game."""
+    return max(int(policy.memory_size(game)) for policy in policies)
