@@ -59,7 +59,8 @@ def test_the_page_on_sessions_runs() -> None:
     "module",
     [
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
-        "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
+        "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions",
+        "ruse.games.mahjong.records.log", "ruse.play.session",
         "ruse.play.opponents",
     ],
 )  # fmt: skip
