@@ -52,7 +52,7 @@ class PolicyBot(NamedTuple):
             return found
         legal = int(hierarchy.legal_at(game, seen, me))
         key, count = hierarchy.key_at(game, seen, me, before, legal), int(count_policies(legal))
-        ask = getattr(self.chooser, "shares", lambda key, count: [])  # not every chooser can say
+        ask: Any = getattr(self.chooser, "shares", lambda key, count: [])  # not every chooser can say
         shares = ask(mix(key, me) if self.by_player else key, count) if count > 1 else [1.0]
         sigma = [0.0] * len(names)
         for a, share in enumerate(shares):
