@@ -60,6 +60,7 @@ def test_the_page_on_sessions_runs() -> None:
     [
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
         "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
+        "ruse.games.mahjong.cfrp.encoding",
         "ruse.play.opponents",
     ],
 )  # fmt: skip
