@@ -15,6 +15,7 @@ from ruse.games.goofspiel import ASCENDING, POINT_DIFFERENCE, RANDOM, TOTAL_POIN
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
+from ruse.games.mahjong.rules import Mahjong
 from ruse.games.matrix import matching_pennies
 from ruse.protocol.game import OVER, RULES, Game
 from ruse.protocol.state import State
@@ -45,6 +46,8 @@ LARGE: list[Game] = [  # mostly such that keys do not fit into 63 bits and are m
     Goofspiel(cards=6, points_order=RANDOM),
     Goofspiel(cards=13),
     Goofspiel(cards=15, players=10, points_order=RANDOM),
+    Mahjong(),
+    Mahjong(rob_kong=True, kong_needs_tile=False, last_discard_win_only=False, dead_wall=9, must_win=True),
 ]
 
 

@@ -18,6 +18,7 @@ from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
+from ruse.games.mahjong.rules import Mahjong
 from ruse.games.matrix import rock_paper_scissors
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game
 from ruse.protocol.state import State
@@ -34,6 +35,7 @@ GAMES: dict[str, Game] = {  # one entry at least for each game in the package
     "goofspiel_random": Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
     "cheat": Cheat(),
     "cheat_3": Cheat(players=3, hp=1),
+    "mahjong": Mahjong(),
     "rock_paper_scissors": rock_paper_scissors(),
     "explicit": random_game(3),
 }

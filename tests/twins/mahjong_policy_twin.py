@@ -1,20 +1,16 @@
-"""What a policy of Mahjong does, the long way: every action is tried, every discard after it, and all complete hands."""
+"""What a policy of Mahjong does, the long way: each action is tried, each discard after it, and all complete hands."""
 
 from typing import NamedTuple
 
 import numpy as np
-from mahjong_twin import distance, distances, melded_hands, paired_hands, ponged_hands
+from distance_twin import distance, distances, melded_hands, paired_hands, ponged_hands
 
 from ruse.games.mahjong import observation as o
 from ruse.games.mahjong.actions import code_name
 
 KINDS = 16
-NAMES = {
-    name: kind
-    for kind, name in enumerate(
-        ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "E", "S", "W", "N", "C", "F", "P"]
-    )
-}
+TILES = [*(f"{n}m" for n in range(1, 10)), *"ESWNCFP"]
+NAMES = {name: kind for kind, name in enumerate(TILES)}
 CLAIMS = {"normal": ("pong", "kong", "chow"), "pongponghu": ("pong", "kong"), "seven_pairs": ()}
 
 

@@ -1,6 +1,6 @@
 """Distances to winning patterns, against all complete hands one by one."""
 
-import mahjong_twin as twin
+import distance_twin as twin
 import numpy as np
 import pytest
 

@@ -8,7 +8,18 @@ from typing import NamedTuple
 from ruse.compile import compiled, compiled_function
 from ruse.games.mahjong.distance import CHARACTERS, IMPOSSIBLE, KINDS, MELDS
 from ruse.games.mahjong.lanes import BITS, EYES, GUARDS, NEVER, NO_EYES, NOTHING, ONES, least, smallest, within
-from ruse.games.mahjong.tables import CHOWS, FIRST, LOW, SECONDS, SYMBOLS, Tables, honour_class, symbol, tables
+from ruse.games.mahjong.tables import (
+    CHOWS,
+    FIRST,
+    LOW,
+    ROW,
+    SYMBOLS,
+    TUCKED,
+    Tables,
+    honour_class,
+    symbol,
+    tables,
+)
 
 
 @compiled("distance", "useful", "spare")
@@ -18,9 +29,9 @@ class FourMelds(NamedTuple):
     tables: Tables
 
     def distance(self, hand, declared, unseen):
-        low, high = low_key(hand, unseen), high_key(hand, unseen)
+        low, high = self.tables.low[low_key(hand, unseen)], self.tables.high[high_key(hand, unseen)]
         honours = self.tables.honours[honour_key(self.tables, hand, unseen)]
-        return missing(self.tables.low[low], self.tables.high[high], others(honours, MELDS - declared))
+        return missing(low, high, others(honours, MELDS - declared))
 
     def useful(self, hand, declared, unseen):
         return improving(self.tables, hand, declared, unseen, True)
@@ -69,7 +80,7 @@ def honour_key(words, hand, unseen):
     """The row of all honours."""
     first = class_key(hand, unseen, CHARACTERS, CHARACTERS + FIRST)
     second = class_key(hand, unseen, CHARACTERS + FIRST, KINDS)
-    return words.first[first] * SECONDS + words.second[second]
+    return words.first[first] + words.second[second]
 
 
 # ---- the distance ----------------------------------------------------------------------------------------------------
@@ -134,7 +145,7 @@ def nearer(low, high, rest, cost):
     hits |= ways(low[5] >> BITS, high[7], plain0, eyed0)
     hits |= ways(low[7], high[5], plain1, eyed1)
     hits |= ways(low[7] >> BITS, high[5], plain0, eyed0)
-    hits |= ways(low[8], high[8], plain0, eyed0)
+    hits |= ways(low[7] >> TUCKED, high[7] >> TUCKED, plain0, eyed0)
     return hits & GUARDS != 0
 
 
@@ -159,20 +170,22 @@ def improving(words, hand, declared, unseen, draws):
     distance = missing(words.low[low], words.high[high], rest)
     if distance == IMPOSSIBLE:
         return distance, 0
+    goal = distance * ONES | GUARDS
+    rests = (others(rest, 0), others(rest, 1), others(rest, 2), others(rest, 3), rest)
     mask, used_honours = 0, 0
     for early in range(CHOWS):
         for late in range(CHOWS):
             low_crossing, high_crossing = CHOWS * late + early, CHOWS * early + late
-            ours, theirs = words.low[low, low_crossing], words.high[high, high_crossing]
+            ours, theirs = word(words.low, low, low_crossing), goal - word(words.high, high, high_crossing)
             used_low, used_high = 0, 0
             for melds in range(MELDS - early - late + 1):
                 place, shift = BITS * (MELDS - early - late - melds), BITS * (MELDS - melds)
-                side, lane = others(rest, melds), ours >> place
-                used = within(theirs + side + (lane & 31) * ONES, distance)
+                side, lane = rests[melds], ours >> place
+                used = (theirs - side - (lane & 31) * ONES) >> (BITS - 1) & ONES
                 used_low |= (used != 0) << place
                 used_high |= used
                 used_honours |= used << shift
-                used = within(theirs + eyeless(side) + (lane >> EYES & 31) * ONES, distance)
+                used = (theirs - eyeless(side) - (lane >> EYES & 31) * ONES) >> (BITS - 1) & ONES
                 used_low |= (used != 0) << (place + EYES)
                 used_high |= used
                 used_honours |= used << (shift + EYES)
@@ -180,17 +193,25 @@ def improving(words, hand, declared, unseen, draws):
                 step = 1
                 for kind in range(LOW):
                     change = changed(hand[kind], unseen[kind], draws)
-                    if change and matters(ours, words.low[low + change * step, low_crossing], used_low, draws):
-                        mask |= 1 << kind
+                    if change:
+                        after = word(words.low, low + change * step, low_crossing)
+                        mask |= matters(ours, after, used_low, draws) << kind
                     step *= SYMBOLS
-                step = 1
+                theirs, step = goal - theirs, 1
                 for kind in range(CHARACTERS - 1, LOW - 1, -1):
                     change = changed(hand[kind], unseen[kind], draws)
-                    if change and matters(theirs, words.high[high + change * step, high_crossing], used_high, draws):
-                        mask |= 1 << kind
+                    if change:
+                        after = word(words.high, high + change * step, high_crossing)
+                        mask |= matters(theirs, after, used_high, draws) << kind
                     step *= SYMBOLS
     used_honours <<= BITS * declared
     return distance, mask | improving_honours(words, hand, unseen, honours, used_honours, draws)
+
+
+@compiled_function
+def word(rows, key, crossing):
+    """The word of a crossing, the last of which is tucked away."""
+    return rows[key, crossing] if crossing < ROW else rows[key, ROW - 1] >> TUCKED
 
 
 @compiled_function
@@ -224,7 +245,7 @@ def improving_honours(words, hand, unseen, honours, used, draws):
                 first_then, second_then = first + (change << (3 * (CHARACTERS + FIRST - 1 - kind))), second
             else:
                 first_then, second_then = first, second + (change << (3 * (KINDS - 1 - kind)))
-            after = words.honours[words.first[first_then] * SECONDS + words.second[second_then]]
+            after = words.honours[words.first[first_then] + words.second[second_then]]
             if matters(honours, after, used, draws):
                 mask |= 1 << kind
     return mask

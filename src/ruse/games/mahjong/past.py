@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN, code_name, code_of
 from ruse.games.mahjong.row import (
@@ -24,15 +24,16 @@ from ruse.games.mahjong.row import (
     wall_tile,
 )
 from ruse.games.mahjong.tiles import KINDS, LOWS, NAMES, TILES, kinds_of
-from ruse.protocol.game import CHANCE
+from ruse.protocol.game import CHANCE, EVERYTHING, Row
 from ruse.protocol.recent import Recent, identity_of
+from ruse.protocol.scene import Event
 
 if TYPE_CHECKING:
     from ruse.games.mahjong.rules import Mahjong
 
 DRAW = -1  # beside the codes of actions
 
-Columns = Sequence[int]  # a row, or the same as a list, which is quicker
+Columns: TypeAlias = Row | Sequence[int]  # a row, or the same as a list, which is quicker
 
 
 class Happened(NamedTuple):
@@ -42,9 +43,12 @@ class Happened(NamedTuple):
     code: int  # of an action, or DRAW
     kind: int  # the tile that was drawn, or that lay there
 
-    @property
-    def words(self) -> str:
-        return f"draw {NAMES[self.kind]}" if self.code == DRAW else code_name(self.code, self.kind)
+    def told_to(self, viewer: int) -> list[Event]:
+        """What a viewer hears of it: of the other's draws and passes nothing; they follow from what he does next."""
+        if self.code in (DRAW, PASS) and viewer not in (self.player, EVERYTHING):
+            return []
+        words = f"draw {NAMES[self.kind]}" if self.code == DRAW else code_name(self.code, self.kind)
+        return [Event(self.player, words)]
 
 
 class Meld(NamedTuple):
@@ -53,18 +57,12 @@ class Meld(NamedTuple):
     name: str
     kinds: tuple[int, ...]
 
-    @property
-    def words(self) -> str:
-        """As in: pong E, chow 1m 2m 3m."""
-        kinds = self.kinds if self.name == "chow" else self.kinds[:1]
-        return f"{self.name} {' '.join(NAMES[kind] for kind in kinds)}"
-
 
 class Past(NamedTuple):
     """All that has happened, and how the melds and discards that are left of it lie there, first to last."""
 
     row: list[int]
-    happened: tuple[Happened, ...] = ()
+    heard: tuple[tuple[Event, ...], ...] = ((), (), ())  # by player 0, by player 1, and all of it
     melds: tuple[tuple[Meld, ...], ...] = ((), ())
     rivers: tuple[tuple[int, ...], ...] = ((), ())
 
@@ -84,7 +82,11 @@ class Past(NamedTuple):
                 melds[other] = tuple(pong(kind) if meld.kinds[0] == kind else meld for meld in melds[other])
             elif PONG <= code < CONCEALED or (code == WIN and kind >= 0):
                 rivers[other] = rivers[other][:-1]
-        return Past(row, self.happened + tuple(new), tuple(melds), tuple(rivers))
+        heard = tuple(
+            (*old, *(event for one in new for event in one.told_to(viewer)))
+            for old, viewer in zip(self.heard, (0, 1, EVERYTHING), strict=True)
+        )
+        return Past(row, heard, tuple(melds), tuple(rivers))
 
 
 _pasts = Recent[Past](64)  # people are shown one state after another

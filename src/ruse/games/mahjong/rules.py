@@ -31,6 +31,8 @@ class Mahjong(NamedTuple):
     players = 2
     payoff_sum = 0
     bots = "ruse.games.mahjong.bots"
+    views = "ruse.games.mahjong.views"
+    table = "ruse.games.mahjong.table"
     needs_history = True  # a row keeps neither the order of the discards nor who claimed what
 
     def start(self) -> Row:

@@ -13,15 +13,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled_function, kernel
-from ruse.games.mahjong.lanes import EMPTY, NOTHING, dearer, least, turned, with_eye, with_meld
+from ruse.games.mahjong.lanes import BITS, EMPTY, NO_MELDS, NOTHING, dearer, least, turned, with_eye, with_meld
 
 SYMBOLS = 15  # how many copies of a kind are held, of those that can be had
 CHOWS = 3  # 0, 1 or 2 chows from one place; three of them are three pongs
 CROSSINGS = CHOWS * CHOWS  # 3 * (chows over the first kind of a stretch) + (chows over its first two kinds)
+ROW = 8  # words: one line of a processor's cache
+TUCKED = 4 * BITS  # where the last crossing is in the word of the one before
 CLASSES = 8  # what an honour can become
 LOW, HIGH = 4, 5  # kinds of characters on the two sides of the cut
 FIRST, SECOND = 4, 3  # kinds of honours in the two halves of their key
-SECONDS = 120  # multisets of three classes
 
 
 @compiled_function
@@ -43,11 +44,11 @@ def honour_class(held, unseen):
 class Tables(NamedTuple):
     """The costs of melds and eyes in each part of the tiles. Made by `tables`."""
 
-    low: np.ndarray  # [key of four characters, crossing] words
-    high: np.ndarray  # [key of five characters, crossing] words
-    first: np.ndarray  # [classes of four honours in base 8] the number of their multiset
-    second: np.ndarray  # [classes of three honours in base 8]
-    honours: np.ndarray  # [SECONDS * first + second] words with their lanes turned
+    low: np.ndarray  # [key of four characters, crossing] words; the last crossing is in the one before it
+    high: np.ndarray  # [key of five characters, crossing]
+    first: np.ndarray  # [classes of four honours in base 8] where their multiset begins
+    second: np.ndarray  # [classes of three honours in base 8] where theirs is after that
+    honours: np.ndarray  # [first + second] words with their lanes turned
 
     def __repr__(self) -> str:
         return "tables()"
@@ -58,18 +59,27 @@ def tables() -> Tables:
     """The tables, made once: some seconds for the compiler at the first time ever, then well below one."""
     stretch = np.full((1, CROSSINGS), NOTHING, np.int64)
     stretch[0, 0] = EMPTY  # no chow may reach over the end
-    low = stretch
-    for kinds in range(1, HIGH + 1):
+    for kinds in range(1, LOW):
         longer = np.empty((SYMBOLS**kinds, CROSSINGS), np.int64)
         lengthen(stretch, longer)
         stretch = longer
-        if kinds == LOW:
-            low = stretch
+    low, high = _rows(SYMBOLS**LOW), _rows(SYMBOLS**HIGH)
+    lengthen(stretch, low)
+    longer = np.empty((SYMBOLS**LOW, CROSSINGS), np.int64)
+    lengthen(stretch, longer)
+    lengthen(longer, high)
     first, firsts = _multisets(FIRST)
     second, seconds = _multisets(SECOND)
     honours = np.empty(len(firsts) * len(seconds), np.int64)
     weigh_honours(firsts, seconds, honours)
-    return Tables(low, stretch, first, second, honours)
+    return Tables(low, high, first * np.int32(len(seconds)), second, honours)
+
+
+def _rows(number: int) -> np.ndarray:
+    """Rows that begin where a line of the cache does."""
+    space = np.empty(ROW * (number + 1), np.int64)
+    begin = -space.ctypes.data // space.itemsize % ROW
+    return space[begin : begin + ROW * number].reshape(number, ROW)
 
 
 @kernel
@@ -80,8 +90,14 @@ def lengthen(shorter, longer):
         for held in range(room + 1):
             place = (room * (room + 1) // 2 + held) * size
             for rest in range(size):
-                for crossing in range(CROSSINGS):
+                for crossing in range(ROW):
                     longer[place + rest, crossing] = _with_kind(shorter[rest], room, held, crossing)
+                last = _with_kind(shorter[rest], room, held, ROW)
+                if longer.shape[1] > ROW:
+                    longer[place + rest, ROW] = last
+                else:  # four chows over the cut leave no meld, three at most one: there is room
+                    lanes = longer[place + rest, ROW - 1] & ~(NO_MELDS << TUCKED)
+                    longer[place + rest, ROW - 1] = lanes | (last & NO_MELDS) << TUCKED
 
 
 @compiled_function
@@ -108,7 +124,7 @@ def _multisets(kinds: int) -> tuple[np.ndarray, np.ndarray]:
     sets = np.array(list(combinations_with_replacement(range(CLASSES), kinds)), np.int64)
     numbers = {tuple(each): i for i, each in enumerate(sets.tolist())}
     digits = np.sort(np.indices((CLASSES,) * kinds).reshape(kinds, -1).T, axis=1)
-    return np.array([numbers[tuple(each)] for each in digits.tolist()], np.int64), sets
+    return np.array([numbers[tuple(each)] for each in digits.tolist()], np.int32), sets
 
 
 @kernel

@@ -1,10 +1,10 @@
 """A game of Mahjong as a viewer sees it: the facts, and the words that are made of them."""
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ruse.compile.hashing import mix
-from ruse.games.mahjong.actions import PASS
-from ruse.games.mahjong.past import DRAW, Happened, Past, past_of, unordered
+from ruse.games.mahjong.past import Past, past_of, unordered
 from ruse.games.mahjong.row import (
     BACK,
     CLAIM,
@@ -28,7 +28,7 @@ from ruse.games.mahjong.row import (
 from ruse.games.mahjong.tiles import NAMES, TILES, kinds_of, names_of, some
 from ruse.games.mahjong.wins import PATTERNS
 from ruse.protocol.game import EVERYTHING, OVER
-from ruse.protocol.scene import Event, Scene, Zone
+from ruse.protocol.scene import Scene, Zone
 from ruse.protocol.state import State
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def seen(game: "Mahjong", state: State, viewer: int) -> Scene:
         "",
         zones=(*(hand(row, p, viewer, in_flight) for p in range(2)), *laid(lying), wall(game, row, viewer, left)),
         numbers={"wall": (left,), "round": (row[FRONT] + row[BACK] - in_flight,)},
-        events=tuple(event for one in lying.happened if (event := told_to(one, viewer))),
+        events=lying.heard[viewer],
         facts=facts,
     )
     return scene._replace(words=" | ".join(words(scene)))
@@ -72,7 +72,7 @@ def dealing(row: list[int], viewer: int) -> Scene:
     hands = [Zone("hand", p, tuple(names_of(kinds_of(row[HANDS + p])))) for p in range(2)]
     tiles = tuple(NAMES[wall_tile(row, k)] for k in range(max(0, dealt - 2 * HAND)))
     zones = (*hands, Zone("wall", shown=tiles))
-    words = " / ".join(" ".join(zone.shown) or "nothing" for zone in zones)
+    words = " / ".join(map(tiles_shown, zones))
     return Scene(viewer, row[WHO], f"dealing: {words}", zones=zones)
 
 
@@ -115,30 +115,36 @@ def asked(row: list[int]) -> str:
     return "drawn" if row[PHASE] == DRAWN else "discard"
 
 
-def told_to(one: Happened, viewer: int) -> Event | None:
-    """What a viewer hears of it: of the other's draws and passes nothing, as those follow from what he does next."""
-    if one.code in (DRAW, PASS) and viewer not in (one.player, EVERYTHING):
-        return None
-    return Event(one.player, one.words)
-
-
 def words(scene: Scene) -> list[str]:
-    """The parts of a line: 1m 2m 3m ... E + 9m | discard, wall 37 | you: pong C | player 1: discard 9m."""
+    """The parts of a line: 1m 2m ... E 9m | discard, drew 9m, wall 36 | you: draw C, discard F | player 1: discard 9m.
+
+    To those who see everything rivers tell the past.
+    """
+    sees_all = scene.viewer == EVERYTHING
     hands = [zone for zone in scene.zones if zone.name == "hand"]
-    shown = hands if scene.viewer == EVERYTHING else hands[scene.viewer : scene.viewer + 1]
     table = [scene.facts["phase"]] if "phase" in scene.facts else []
     table += [f"drew {scene.facts['drawn']}"] if "drawn" in scene.facts else []
     table += [f"wall {scene.numbers['wall'][0]}"]
     past = [f"... {scene.facts['past']}"] if "past" in scene.facts else []
-    end = [scene.facts["end"]] if "end" in scene.facts else []
-    events = [f"{named(player, scene.viewer)}: {what}" for player, what in scene.events]
     return [
-        " / ".join(" ".join(zone.shown) or "no tiles" for zone in shown),
+        " / ".join(map(tiles_shown, hands if sees_all else hands[scene.viewer : scene.viewer + 1])),
         ", ".join(table),
         *declared(scene),
-        *events,
-        *past,
-        *end,
+        *(["rivers " + " / ".join(tiles_shown(zone) for zone in scene.zones if zone.name == "river")] if sees_all else
+          [*past, *by_turns(scene)]),
+        *([scene.facts["end"]] if "end" in scene.facts else []),
+    ]  # fmt: skip
+
+
+def tiles_shown(zone: Zone) -> str:
+    return " ".join(zone.shown) or "no tiles"
+
+
+def by_turns(scene: Scene) -> list[str]:
+    """What has happened, with all in one text that a player did in a row: you: draw C, discard F."""
+    return [
+        f"{named(player, scene.viewer)}: {', '.join(event.what for event in events)}"
+        for player, events in groupby(scene.events, key=lambda event: event.player)
     ]
 
 

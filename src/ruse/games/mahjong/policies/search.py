@@ -31,10 +31,11 @@ def search(pattern, takes, seen, count):
     if seen[LEGAL + 1] == WIN:  # after the pass, if at all
         return 1
     hand, unseen = seen[OWN_HAND : OWN_HAND + KINDS], seen[UNSEEN : UNSEEN + KINDS]
-    nearest, tied = IMPOSSIBLE + 1, 0
+    tied = spare_discards(pattern, seen, hand, unseen, count) if seen[LEGAL] >= DISCARD else 0
+    nearest, is_known = IMPOSSIBLE + 1, tied != 0
     for a in range(count):
         code = seen[LEGAL + a]
-        if is_sought(code, takes):
+        if not is_known and is_sought(code, takes):
             lay(hand, code, seen[SEEN_TILE], 1)
             distance = pattern.distance(hand, seen[OWN_DECLARED] + is_meld(code), unseen)
             lay(hand, code, seen[SEEN_TILE], -1)
@@ -61,6 +62,16 @@ def search(pattern, takes, seen, count):
                     best, most, kept = a, tiles, keeps
             lay(hand, code, seen[SEEN_TILE], -1)
     return best
+
+
+@compiled_function
+def spare_discards(pattern, seen, hand, unseen, count):
+    """The discards that leave the hand as near as it is; none if it is complete, or if the pattern cannot be had."""
+    _, kinds = pattern.spare(hand, seen[OWN_DECLARED], unseen)
+    tied = 0
+    for a in range(count):
+        tied |= (kinds >> (seen[LEGAL + a] - DISCARD) & 1) << a
+    return tied
 
 
 @compiled_function

@@ -1,0 +1,33 @@
+"""When a policy is chosen, and which may be: the points of CFR-p, or as many as there are turns."""
+
+from typing import NamedTuple
+
+from ruse.compile import compiled
+from ruse.games.mahjong.actions import WIN
+from ruse.games.mahjong.observation import LEGAL, OWN_DECLARED, OWN_HAS_CHOW, ROUND, SEEN_DREW
+
+NORMAL, PONGPONGHU, PAIRS = range(3)  # the policies that are chosen from
+
+
+@compiled("stage", "allows")
+class Rounds(NamedTuple):
+    """A choice when a player has drawn, the first time at or after certain rounds; player 1 has them one later.
+
+    The round is the number of tiles drawn so far, by both. Who can win does, and chooses nothing.
+    """
+
+    first: int = 1
+    apart: int = 12
+    times: int = 3
+
+    def stage(self, game, seen, me, moves):
+        rounds = seen[ROUND] - self.first - me
+        if seen[SEEN_DREW] < 0 or rounds < 0 or seen[LEGAL + 1] == WIN:
+            return 0
+        return min(rounds // self.apart + 1, self.times)
+
+    def allows(self, game, seen, me, policy):
+        """No pongs alone with a chow that is declared, no seven pairs with any meld."""
+        if policy == PONGPONGHU:
+            return seen[OWN_HAS_CHOW] == 0
+        return policy == NORMAL or seen[OWN_DECLARED] == 0

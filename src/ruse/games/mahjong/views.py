@@ -1,0 +1,99 @@
+"""Views of Mahjong by name: CFR-p as its authors have it, and with more and more of what a player sees.
+
+A name is features with a + between them. `cfr_p` is the authors' integer, the first step; others may be added to it or
+stand in its place:
+
+| word | what it tells |
+|---|---|
+| `cfr_p` | the round, pairs, pongs or kongs, characters, winds (`cfrp/encoding.py`) |
+| `third` | which third of the game it is |
+| `distances` | how far the hand is from each of the three patterns |
+| `helping` | how many unseen tiles bring it nearer to each |
+| `other` | what the other player has declared |
+| `discards` | what he has discarded |
+| `turns` | no feature: a policy is chosen in every turn, not three times a game |
+"""
+
+from typing import Any, NamedTuple
+
+from ruse.errors import RuseError
+from ruse.games.mahjong.cfrp.features import Also, Discards, Other, Paper, Point, distances, helping
+from ruse.games.mahjong.cfrp.points import Rounds
+from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, Waiting, normal
+from ruse.games.mahjong.rules import Mahjong
+from ruse.hierarchy.hierarchy import Hierarchy
+from ruse.protocol.game import Game
+from ruse.words.naming import named
+
+FEATURES = {
+    "cfr_p": lambda view: Paper(view.at_least),
+    "third": lambda view: Point(),
+    "distances": lambda view: distances(),
+    "helping": lambda view: helping(),
+    "other": lambda view: Other(),
+    "discards": lambda view: Discards(),
+}
+TURNS = "turns"
+NAMES = (
+    "cfr_p",
+    "cfr_p+distances",
+    "third+distances",
+    "third+distances+helping",
+    "third+distances+helping+other",
+    "third+distances+helping+other+discards",
+    "third+distances+turns",
+    "third+distances+helping+other+turns",
+)
+
+
+class CfrP(NamedTuple):
+    """A policy for one of the patterns is chosen at three points of the game; before the first nothing is claimed."""
+
+    sees: str = "cfr_p"  # features with a + between them
+    at_least: bool = False  # cfr_p counts as pairs the kinds held at least twice
+    first: int = 1  # the round of player 0's first choice; player 1 has each one round later
+    apart: int = 12  # rounds from one to the next
+    times: int = 3  # how many there are
+    recall: bool = False  # whether a player remembers what was seen and chosen at the points before
+
+    def hierarchy(self, game: Game) -> Hierarchy:
+        self.refuse_unfit(game)
+        features: Any = None
+        for word in self.sees.split("+"):
+            part = FEATURES[word](self)
+            features = part if features is None else Also(features, part, part.bits)
+        return Hierarchy.of(
+            normal(), PongPongHu(), Pairs(),
+            points=Rounds(self.first, self.apart, self.times), features=features, before=Waiting(), recall=self.recall,
+        )  # fmt: skip
+
+    def refuse_unfit(self, game: Game) -> None:
+        """Raise if a field makes no sense, or if it is another game."""
+        if not isinstance(game, Mahjong):
+            raise RuseError(f"the view {self.sees!r} is one of Mahjong's, and the game is {named(game)}")
+        words = self.sees.split("+")
+        for word in words:
+            if word not in FEATURES:
+                raise RuseError(f"unknown feature {word!r}; there are {', '.join(FEATURES)}, with a + between them")
+        if len(set(words)) < len(words):
+            raise RuseError(f"a feature stands twice in {self.sees!r}; take one out")
+        for field in ("first", "apart", "times"):
+            if not 1 <= getattr(self, field) <= 38:
+                raise RuseError(f"{field} of CfrP must be from 1 to 38, got {getattr(self, field)}")
+
+
+def view_of(text: str, game: Game) -> CfrP:
+    """The view that a text names: features, and `turns` for a choice in every turn."""
+    words = text.split("+")
+    sees = "+".join(word for word in words if word != TURNS)
+    unknown = [word for word in words if word not in (*FEATURES, TURNS)]
+    if unknown or not sees:
+        raise RuseError(
+            f"unknown view {text!r}; there are full, {', '.join(FEATURES)}, several with a + between them, "
+            f"and +{TURNS} for a choice in every turn: cfr_p+distances+{TURNS}"
+        )
+    view = CfrP(sees)
+    if TURNS in words:
+        view = view._replace(apart=2, times=19)
+    view.refuse_unfit(game)
+    return view
