@@ -1,4 +1,5 @@
-"""Mahjong: how many hands a second are measured against the winning patterns, beside the package `mahjong`.
+"""Mahjong: how many hands a second are measured against the winning patterns, beside the package `mahjong`; how long a
+game of two policies takes, and a training of CFR-p.
 
 `python benchmarks/mahjong.py` prints a table and writes docs/benchmarks/mahjong.md. One thread, warm, the best of five,
 in seconds of the processor. The hands are those of 13 tiles that a discard can leave, one after the other, of the hands
@@ -13,15 +14,26 @@ from typing import Any
 import core
 import numpy as np
 
+import ruse
 from ruse.compile import kernel
+from ruse.compile.rng import stream, uniform
 from ruse.games.mahjong.distance import KINDS, best_discards, copies_in
 from ruse.games.mahjong.four_melds import four_melds
 from ruse.games.mahjong.four_pongs import FourPongs
+from ruse.games.mahjong.observation import SIZE
+from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, normal
+from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.seven_pairs import SevenPairs
 from ruse.games.mahjong.tables import tables
+from ruse.games.mahjong.views import CfrP
+from ruse.protocol.drawing import drawn
+from ruse.protocol.game import CHANCE, OVER
 
 MUST, AIM = 10.0, 50.0  # millions of distances a second
 GAMES = 1000
+TRAINED = 10_000  # iterations
+EXTERNAL, EXTERNAL_AIM, CHANCES = 60.0, 15.0, 300.0  # seconds for them: external sampling, and all policies of a deal
+PLAYOUT = 100.0  # microseconds for a game of two Normals
 
 
 @kernel
@@ -65,6 +77,35 @@ def distances(pattern, hands, unseen, result):
 def useful(pattern, hands, unseen, result):
     for i in range(len(hands)):
         result[i] = pattern.useful(hands[i], 0, unseen[i])[1]
+
+
+@kernel
+def playouts(game, start, policy, seen, games):
+    """Deal and play so many games in which both have the same policy."""
+    s, rng, total = start.copy(), np.zeros(1, np.uint64), 0.0
+    for g in range(games):
+        s[:] = start
+        stream(rng, 0, g)
+        player = game.player(s)
+        while player != OVER:
+            count, a = game.num_actions(s), 0
+            if player == CHANCE:
+                a = drawn(game, s, count, uniform(rng))
+            else:
+                game.observe(s, player, seen)
+                a = policy.decide(game, seen, player, seen[:0], count, 0.5)
+            game.apply(s, a)
+            player = game.player(s)
+        total += game.payoff(s, 0)
+    return total
+
+
+def training(walk: str) -> tuple[float, int]:
+    """The time of a training in seconds of the processor, and how many infosets there are."""
+    ruse.train(Mahjong(), ruse.mccfr(walk), view=CfrP(), iterations=1)
+    began = time.process_time()
+    run = ruse.train(Mahjong(), ruse.mccfr(walk), view=CfrP(), iterations=TRAINED)
+    return time.process_time() - began, len(run.strategy)
 
 
 def seconds(call: Callable[..., Any], *arguments: Any) -> float:
@@ -130,6 +171,15 @@ def measure() -> tuple[list[list[str]], list[str]]:
     took_by_peer = peer(hands[: number // 100])
     told = f"{number // 100 / took_by_peer / 1e6:.3f} M/s" if took_by_peer else "not installed"
     add("the package mahjong: shanten, from Python, nothing gone", told)
+    game = Mahjong()
+    for policy in (normal(), PongPongHu(), Pairs()):
+        cost = 1e6 * seconds(playouts, game, game.start(), policy, np.zeros(SIZE, np.int64), GAMES) / GAMES
+        must = f"{PLAYOUT:g} µs" if policy.name == "normal" else ""
+        add(f"a game of two {policy.name}, with the deal", f"{cost:.1f} µs", must, kept=cost <= PLAYOUT)
+    for walk, must, aim in (("external", EXTERNAL, f"{EXTERNAL_AIM:g} s"), ("chance", CHANCES, "")):
+        took, infosets = training(walk)
+        add(f"CFR-p, {TRAINED:,} iterations, {walk}", f"{took:.1f} s", f"{must:g} s", aim, took <= must)
+        add("its infosets", f"{infosets:,}")
     return lines, failed
 
 
@@ -139,7 +189,7 @@ def main() -> int:
     table = "\n".join("| " + " | ".join(line) + " |" for line in (heads, ["---"] * len(heads), *lines))
     about = ", ".join(f"{key} {value}" for key, value in core.machine().items())
     verdict = f"Not kept: {'; '.join(failed)}." if failed else "Every promise is kept."
-    text = f"# Mahjong: distances of hands\n\nWritten by `benchmarks/mahjong.py`: {about}. One thread, warm.\n\n"
+    text = f"# Mahjong\n\nWritten by `benchmarks/mahjong.py`: {about}. One thread, warm.\n\n"
     (core.OUT / "mahjong.md").write_text(f"{text}{table}\n\n{verdict}\n")
     print(f"{table}\n\n{verdict}")
     return 1 if failed else 0

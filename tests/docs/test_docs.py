@@ -43,6 +43,12 @@ def test_the_page_on_targets_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert results.failed == 0
 
 
+def test_the_page_on_mahjong_runs() -> None:
+    results = doctest.testfile(str(DOCS / "games" / "mahjong.md"), module_relative=False)
+    assert results.attempted > 6
+    assert results.failed == 0
+
+
 def test_the_page_on_sessions_runs() -> None:
     results = doctest.testfile(str(DOCS / "session.md"), module_relative=False)
     assert results.attempted > 15
@@ -53,7 +59,8 @@ def test_the_page_on_sessions_runs() -> None:
     "module",
     [
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
-        "ruse.play.session", "ruse.play.opponents",
+        "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
+        "ruse.play.opponents",
     ],
 )  # fmt: skip
 def test_docstrings_run(module: str) -> None:

@@ -101,3 +101,13 @@ class EachAction(NamedTuple):
 
     def allows(self, game, seen, me, policy):
         return policy < seen[COUNT]
+
+
+@compiled("choose")
+class ByHash(NamedTuple):
+    """Chooses by the key alone."""
+
+    salt: int = 0
+
+    def choose(self, key, count, u):
+        return (mix(key, self.salt) >> 7 & 1023) % count

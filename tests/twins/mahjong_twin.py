@@ -270,6 +270,22 @@ def shuffled(dice: random.Random) -> list[str]:
     return tiles
 
 
+def lucky(dice: random.Random) -> list[str]:
+    """A deal in which each player's tiles are of five kinds or so: pongs, kongs and wins come up."""
+    kinds = ALL.copy()
+    if dice.random() < 0.6:  # neighbours, for chows
+        at = dice.randrange(5)
+        kinds = kinds[at : at + 5] + [kind for kind in dice.sample(kinds, 16) if kind not in kinds[at : at + 5]]
+    else:
+        dice.shuffle(kinds)
+    first, second, others = kinds[:5] * 4, kinds[5:10] * 4, kinds[10:] * 4
+    for tiles in (first, second):
+        dice.shuffle(tiles)
+    wall = first[13:] + second[13:] + others
+    dice.shuffle(wall)
+    return first[:13] + second[:13] + wall
+
+
 def both(game: Mahjong, tiles: list[str]) -> tuple[State, Twin]:
     """A deal as the game has it, and as the twin has it."""
     state = State.of(game).after(*outcomes_of([ALL.index(tile) for tile in tiles]))

@@ -98,16 +98,16 @@ class Choosing(NamedTuple):
                 if how == MOVE:
                     game.apply(s, a)
                 player = game.player(s)
-                if player == CHANCE:
+                if player < 0:  # chance has something to do, or it is over
                     return
-                if self.size > 0:
-                    for p in range(self.seats):
-                        look(game, s, p, seen)
+                for k in range(0 if self.size > 0 else self.seats - 1, self.seats):  # who acts is the last to look
+                    p = (player + 1 + k) % self.seats
+                    for c in range(self.shown):
+                        seen[c] = 0  # nothing is left of what another one has seen
+                    game.observe(s, p, seen)
+                    if self.size > 0:
                         book = behind[first_of(self, p) : first_of(self, p + 1)]
                         self.sees.notice(game, seen, p, book, self.size)
-                if player == OVER:
-                    return
-                look(game, s, player, seen)
                 if player == self.plain:
                     return
                 book = behind[first_of(self, player) : first_of(self, player + 1)]
@@ -171,14 +171,6 @@ class Choosing(NamedTuple):
 def first_of(choosing, player):
     """The column where a player's book begins."""
     return SEEN + choosing.shown + player * choosing.book
-
-
-@compiled_function
-def look(game, s, player, seen):
-    """Let a player look; nothing is left of what another one has seen."""
-    for c in range(len(seen)):
-        seen[c] = 0
-    game.observe(s, player, seen)
 
 
 @compiled("key")

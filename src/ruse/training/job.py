@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ruse.training.starts import Start
     from ruse.tree.sequence_form import SequenceForm
 
+USUAL = {"rule": "dcfr", "view": "full"}
 MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
 
 
@@ -80,7 +81,7 @@ class Job(NamedTuple):
     def typed(cls, game: Game, typed: Mapping[str, Any]) -> "Job":
         """The job that a person asks for by options of the schema; those that are left out are as usual."""
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
-        rule = said["rule"] or ("cfr" if said["prune"] else "dcfr")
+        rule = said["rule"] or ("cfr" if said["prune"] else usual(game, "rule"))
         fields = ["alternating=false"] if said["simultaneous"] else []
         fields += [f"walk={said['walk']}"] if said["walk"] is not None else []
         fields += [f"prune={said['prune']}"] if said["prune"] else []
@@ -91,7 +92,7 @@ class Job(NamedTuple):
         if all(limit is None for limit in limits.values()):
             limits["iterations"] = ITERATIONS
         return cls(
-            game, solver, view=view_of(said["view"], game), seed=said["seed"], **limits,
+            game, solver, view=view_of(said["view"] or usual(game, "view"), game), seed=said["seed"], **limits,
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
             memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
             debug_keys=said["debug_keys"], backend=said["backend"], rule=rule,
@@ -113,10 +114,12 @@ class Job(NamedTuple):
                 rest.append(part)
         rule = f"{name}:{','.join(rest)}" if rest else name
         prefer, bots = preferring(self.solver.prefer), self.against and self.against.names
+        view = self.view or Full()
+        text = "full" if isinstance(view, Full) else repr(view)
         said |= {
-            "rule": None if rule in ("", "cfr" if "prune" in said else "dcfr") else rule,
+            "rule": None if rule in ("", "cfr" if "prune" in said else usual(self.game, "rule")) else rule,
             "prefer": None if prefer is None or prefer.form is not None else prefer.texts,
-            "view": "full" if self.view is None or isinstance(self.view, Full) else repr(self.view),
+            "view": None if repr(view) == repr(view_of(usual(self.game, "view"), self.game)) else text,
             "against": bots, "share": list(self.against.shares) if self.against and bots else None,
             "memory": None if self.memory is None else str(self.memory), "no_merge": not self.merging,
         }  # fmt: skip
@@ -184,6 +187,11 @@ class Job(NamedTuple):
         if iterations is not None and (iterations != int(iterations) or iterations > MOST):
             raise RuseError(f"iterations must be a whole number up to {MOST}, got {iterations}")
         must_fit(Setup(self.solver, limits=self.limits), "limits")
+
+
+def usual(game: Game, option: str) -> str:
+    """The rule and the view by which a game is solved unless something else is asked for; it may name its own."""
+    return str(getattr(type(game), "usual", {}).get(option, USUAL[option]))
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:

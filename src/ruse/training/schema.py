@@ -38,7 +38,7 @@ OPTIONS = (
     Option("target", "number", None, "Stop at this exploitability.", "target", "X"),
     Option("seconds", "number", None, "Stop after this many seconds of solving in all.", "seconds", "S"),
     Option("seed", "seed", 0, "Seed of the random numbers.", "seed", "N"),
-    Option("view", "text", "full", "What agents remember: full, or as the game offers.", "view", "VIEW"),
+    Option("view", "text", None, "What agents remember: full, or as the game offers.", "view", "VIEW"),
     Option(
         "against", "text", None, "Train against a bot of the game, as heuristic.", "against", "BOT", is_many=True
     ),

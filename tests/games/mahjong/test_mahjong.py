@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mahjong_twin import READINGS, Twin, both, called, shuffled, tables_of, tables_of_twin
+from mahjong_twin import READINGS, Twin, both, called, lucky, shuffled, tables_of, tables_of_twin
 from surveys import survey, walk
 
 from ruse.compile import kernel
@@ -103,8 +103,8 @@ def eager(state: State, dice: random.Random) -> int:
 @pytest.mark.parametrize("game", READINGS, ids=called)
 def test_the_same_as_the_twin(game: Mahjong) -> None:
     dice = random.Random(called(game))
-    for _ in range(12):
-        state, twin = both(game, shuffled(dice))
+    for deal in (shuffled, lucky) * 15:
+        state, twin = both(game, deal(dice))
         while not state.is_over:
             compare(state, twin)
             a = eager(state, dice)

@@ -9,7 +9,7 @@ from mahjong_policy_twin import twin_decides
 from ruse.catalog.names import game as game_named
 from ruse.games.mahjong import observation as o
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN
-from ruse.games.mahjong.policies.policies import Normal, Pairs, PongPongHu, Waiting, normal
+from ruse.games.mahjong.policies.policies import Biding, Normal, Pairs, PongPongHu, normal
 from ruse.games.mahjong.policies.reasons import explain, hints
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import COPIES, KINDS, tiles_named
@@ -41,7 +41,7 @@ def sight(hand: str, codes: list[int], *, phase: int = 2, tile: str = "", melds:
     return seen
 
 
-def decided(policy: Normal | PongPongHu | Pairs | Waiting, seen: np.ndarray) -> int:
+def decided(policy: Normal | PongPongHu | Pairs | Biding, seen: np.ndarray) -> int:
     """The code of what a policy does; what it was shown is left as it was."""
     before, count = seen.copy(), int((seen[o.LEGAL :] >= 0).sum())
     action = policy.decide(GAME, seen, 0, seen[:0], count, 0.5)
@@ -72,7 +72,7 @@ def test_the_same_as_the_twin_in_random_games() -> None:
 
 def test_a_win_is_always_taken() -> None:
     seen = sight("E E E S S S W W W N N N C", [PASS, WIN], phase=0, tile="C")
-    assert {decided(policy, seen) for policy in [*POLICIES.values(), Waiting()]} == {WIN}
+    assert {decided(policy, seen) for policy in [*POLICIES.values(), Biding()]} == {WIN}
 
 
 def test_claims_that_bring_the_hand_nearer() -> None:
@@ -118,10 +118,10 @@ def test_discards_in_order_of_what_is_lost() -> None:
     assert decided(Pairs(), seen) == DISCARD + 0
 
 
-def test_waiting_discards_what_it_has_drawn() -> None:
+def test_biding_discards_what_it_has_drawn() -> None:
     seen = sight("1m 2m 3m E E S S W W N N C C F", [])
     seen[o.SEEN_DREW] = 12
-    assert decided(Waiting(), seen) == DISCARD + 12
+    assert decided(Biding(), seen) == DISCARD + 12
 
 
 def test_every_decision_has_a_reason() -> None:

@@ -28,6 +28,7 @@ from ruse.games.cheat.cards import (
     turn_bits,
     width,
 )
+from ruse.games.cheat.policies import Manners
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
 from ruse.games.cheat.watchful import Watchful
@@ -135,11 +136,15 @@ VIEWS: dict[str, type[CheatView]] = {
     "history": HistoryAware,
     "general": General,
 }
-SKETCHES: dict[str, Sketch | Watchful] = {"sketch": Sketch(), "watchful": Watchful()}  # with choices of their own
+SKETCHES: dict[str, Sketch | Watchful | Manners] = {  # with choices of their own
+    "sketch": Sketch(),
+    "watchful": Watchful(),
+    "policies": Manners(),
+}
 NAMES = (*VIEWS, *(f"{name}+" for name in VIEWS), *SKETCHES)  # what `view_of` knows
 
 
-def view_of(text: str, game: Game) -> CheatView | Sketch | Watchful:
+def view_of(text: str, game: Game) -> CheatView | Sketch | Watchful | Manners:
     """The view that a text names; with a + after the name it has both abstractions: "history+"."""
     if text in SKETCHES and isinstance(game, Cheat):
         return SKETCHES[text]

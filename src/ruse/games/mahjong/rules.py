@@ -33,6 +33,7 @@ class Mahjong(NamedTuple):
     bots = "ruse.games.mahjong.bots"
     views = "ruse.games.mahjong.views"
     table = "ruse.games.mahjong.table"
+    usual = {"rule": "mccfr", "view": "cfr_p"}  # noqa: RUF012
     needs_history = True  # a row keeps neither the order of the discards nor who claimed what
 
     def start(self) -> Row:
@@ -61,7 +62,7 @@ class Mahjong(NamedTuple):
         return mix(mix(s[PUBLIC], s[KNOWN + s[WHO]]), s[PHASE])
 
     def payoff(self, s, player):
-        return float(s[SCORE]) if player == 0 else -float(s[SCORE])
+        return float(s[SCORE] if player == 0 else -s[SCORE])
 
     def observe(self, s, player, out):
         """Fill `out` with all that this player may see now; `observation.py` has the names of its columns."""

@@ -14,18 +14,19 @@ stand in its place:
 | `turns` | no feature: a policy is chosen in every turn, not three times a game |
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
 from ruse.games.mahjong.cfrp.features import Also, Discards, Other, Paper, Point, distances, helping
 from ruse.games.mahjong.cfrp.points import Rounds
-from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, Waiting, normal
+from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, Biding, normal
 from ruse.games.mahjong.rules import Mahjong
 from ruse.hierarchy.hierarchy import Hierarchy
 from ruse.protocol.game import Game
 from ruse.words.naming import named
 
-FEATURES = {
+FEATURES: dict[str, Callable[["CfrP"], Any]] = {
     "cfr_p": lambda view: Paper(view.at_least),
     "third": lambda view: Point(),
     "distances": lambda view: distances(),
@@ -64,7 +65,7 @@ class CfrP(NamedTuple):
             features = part if features is None else Also(features, part, part.bits)
         return Hierarchy.of(
             normal(), PongPongHu(), Pairs(),
-            points=Rounds(self.first, self.apart, self.times), features=features, before=Waiting(), recall=self.recall,
+            points=Rounds(self.first, self.apart, self.times), features=features, before=Biding(), recall=self.recall,
         )  # fmt: skip
 
     def refuse_unfit(self, game: Game) -> None:

@@ -33,7 +33,10 @@ class Paper(NamedTuple):
     """The round, pairs, pongs or kongs, characters and winds, as CFR-p's authors count them; what is declared too."""
 
     at_least: bool = False  # pairs are kinds held at least twice, not exactly
-    bits = BITS
+
+    @property
+    def bits(self) -> int:
+        return BITS
 
     def feature(self, game, seen, me):
         pairs = pongs = characters = winds = 0
@@ -66,7 +69,10 @@ class Point(NamedTuple):
     """Which third of the game it is, in place of the round."""
 
     apart: int = 12
-    bits = 2
+
+    @property
+    def bits(self) -> int:
+        return 2
 
     def feature(self, game, seen, me):
         return min((seen[ROUND] - 1) // self.apart, 3)
@@ -80,7 +86,10 @@ class Distances(NamedTuple):
     """How far the hand is from each pattern. Made by `distances`."""
 
     pattern: FourMelds
-    bits = 12
+
+    @property
+    def bits(self) -> int:
+        return 12
 
     def feature(self, game, seen, me):
         hand, unseen = seen[OWN_HAND : OWN_HAND + KINDS], seen[UNSEEN : UNSEEN + KINDS]
@@ -107,7 +116,10 @@ class Helping(NamedTuple):
     """How many unseen tiles bring the hand nearer to each pattern, in steps of four. Made by `helping`."""
 
     pattern: FourMelds
-    bits = 12
+
+    @property
+    def bits(self) -> int:
+        return 12
 
     def feature(self, game, seen, me):
         hand, unseen = seen[OWN_HAND : OWN_HAND + KINDS], seen[UNSEEN : UNSEEN + KINDS]
@@ -136,7 +148,10 @@ class Other(NamedTuple):
     """What the other player has declared: how many melds, and whether a chow is among them."""
 
     nothing: int = 0
-    bits = 4
+
+    @property
+    def bits(self) -> int:
+        return 4
 
     def feature(self, game, seen, me):
         chows = 0
@@ -154,7 +169,10 @@ class Discards(NamedTuple):
     """How many characters and how many honours the other player has discarded, in steps of three."""
 
     nothing: int = 0
-    bits = 4
+
+    @property
+    def bits(self) -> int:
+        return 4
 
     def feature(self, game, seen, me):
         characters = honours = 0

@@ -13,7 +13,10 @@ class Mixed(NamedTuple):
     """Plays each policy in a third of the games, from the first decision to the end. Made by `mixed`."""
 
     pattern: FourMelds
-    name = "mixed"
+
+    @property
+    def name(self) -> str:
+        return "mixed"
 
     def memory_size(self, game: Game) -> int:
         return 1  # the policy of this game, counted from 1

@@ -17,7 +17,14 @@ class Normal(NamedTuple):
     """Four melds and an eye; claims whatever brings the hand nearer. Made by `normal`."""
 
     pattern: FourMelds
-    name, takes = "normal", ALL_MELDS
+
+    @property
+    def name(self) -> str:
+        return "normal"
+
+    @property
+    def takes(self) -> int:
+        return ALL_MELDS
 
     def pattern_in(self, game):
         return self.pattern
@@ -45,7 +52,14 @@ class PongPongHu(NamedTuple):
     """Four pongs or kongs and an eye; never claims a chow."""
 
     nothing: int = 0
-    name, takes = "pongponghu", PONGS
+
+    @property
+    def name(self) -> str:
+        return "pongponghu"
+
+    @property
+    def takes(self) -> int:
+        return PONGS
 
     def pattern_in(self, game):
         return FourPongs(0)
@@ -65,7 +79,14 @@ class Pairs(NamedTuple):
     """Seven pairs, four equal tiles being two of them if the rules say so; claims nothing but a win."""
 
     nothing: int = 0
-    name, takes = "seven_pairs", NO_MELDS
+
+    @property
+    def name(self) -> str:
+        return "seven_pairs"
+
+    @property
+    def takes(self) -> int:
+        return NO_MELDS
 
     def pattern_in(self, game):
         return SevenPairs(game.four_is_two_pairs)
@@ -81,11 +102,14 @@ class Pairs(NamedTuple):
 
 
 @compiled("watch", "decide")
-class Waiting(NamedTuple):
+class Biding(NamedTuple):
     """Claims nothing but a win, and discards what it draws: for those who have chosen no policy yet."""
 
     nothing: int = 0
-    name = "waiting"
+
+    @property
+    def name(self) -> str:
+        return "biding"
 
     def memory_size(self, game: Game) -> int:
         return 0
