@@ -1,10 +1,10 @@
 """Best responses on some deals, exactly, by what whoever responds knows.
 
-| who responds | what he wins is |
-|---|---|
-| sees what the strategy's view shows, and forgets nothing | the exact best response of the abstract game on these deals. It knows the deals in so far as few of them look alike, so it wins less on others: `Response.on` tells how much |
-| knows the whole deal, and keeps one policy | CFR-p's approximate exploitability: too high, because nobody knows the wall, and too low, because policies may be changed |
-| knows the whole deal | too high alone |
+One who sees what the strategy's view shows and forgets nothing wins the exact best response of the abstract game on
+these deals. It knows the deals in so far as few of them look alike, so the same response wins less on others.
+
+One who knows the whole deal wins too much, because nobody knows the wall. If he keeps one policy in it, which may be
+changed in the abstract game, that is CFR-p's approximate exploitability: no bound from either side.
 """
 
 from typing import Any, NamedTuple
@@ -127,6 +127,27 @@ class Constant(NamedTuple):
         for player, (trees, trails) in enumerate(zip(self.trees, self.trails, strict=True)):
             shares = trees.shares(strategy)
             won.append(response_value(trees, best_response(trees, player, shares, trails), shares, trails, shares))
+        return gain_over(won)
+
+    def against_drawn(self, strategy: Strategy) -> Won:
+        """The same where the strategy draws its policies anew for each of them, and the highest score counts.
+
+        What is told is the expected highest score. It is higher: opponents have luck to choose from, too.
+        """
+        won = []
+        for player, trees in enumerate(self.trees):
+            reach = trees.reach(trees.shares(strategy))
+            scores, which = np.unique(trees.payoff[player], return_inverse=True)
+            below = np.ones((trees.deals, len(scores)))  # [deal, score] how often none of them has more
+            for policy in range(trees.choices):
+                kept = trees.reach(always(trees, policy))
+                share = kept[trees.sequence[player]]
+                for p in range(trees.players):
+                    if p != player:
+                        share = share * reach[trees.sequence[p]]
+                table = np.bincount(trees.leaf_deal * len(scores) + which, share, minlength=below.size)
+                below *= np.cumsum(table.reshape(below.shape), axis=1)
+            won.append(np.diff(below, axis=1, prepend=0.0) @ scores)
         return gain_over(won)
 
     def policy_against(self, policy: int, strategy: Strategy) -> Won:

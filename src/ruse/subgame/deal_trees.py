@@ -26,8 +26,7 @@ from ruse.subgame.rooted import PLACE, Rooted
 from ruse.tree.walk import Growing, twice
 from ruse.words.naming import named
 
-NODES, SEQUENCES, LEAVES, TOO_LARGE = range(4)  # what is counted
-SHORT = 1 << 15  # what is seen is kept in 16 bits
+NODES, SEQUENCES, LEAVES, TOO_LARGE = range(4)  # what is counted, and whether something seen has more than 16 bits
 
 
 class DealTrees(NamedTuple):
@@ -53,6 +52,11 @@ class DealTrees(NamedTuple):
     @classmethod
     def of(cls, game: Game, view: Any, deals: int, *, seed: int = 0, once: int = NOBODY) -> "DealTrees":
         """Walk the game of a view's hierarchy on so many deals; one player may have to keep to his first choice."""
+        return cls.from_rows(game, view, dealt(game, deals, seed=seed), once=once)
+
+    @classmethod
+    def from_rows(cls, game: Game, view: Any, rows: NDArray[Any], *, once: int = NOBODY) -> "DealTrees":
+        """The same on deals that are given, as rows of the game in which somebody is to act."""
         if not isinstance(view, Hierarchical):
             raise RuseError(f"{view!r} is a view of actions: trees of deals are for those that choose policies")
         hierarchy = view.hierarchy(game)
@@ -63,13 +67,13 @@ class DealTrees(NamedTuple):
         abstract = blind.abstract(game)
         # All is dealt: one move of chance without a choice begins the game from there.
         abstract = Wrapped(game, abstract.twist._replace(digits=1, faces=1), abstract.columns)
-        front, behind = dealt(game, deals, seed=seed), abstract.twist.behind(game)
-        rows = np.hstack([front, np.repeat(behind[None, :], deals, axis=0)])
-        rooted = Rooted.trusting(abstract, rows, np.ones(deals))
-        planter = Planter.start(game.players, abstract.columns, abstract.twist.shown, rooted.columns)
-        done = Growing(rooted, Full(), planter).to_the_end()
+        deals, behind = len(rows), abstract.twist.behind(game)
+        both = np.hstack([rows, np.repeat(behind[None, :], deals, axis=0)])
+        rooted = Rooted.trusting(abstract, both, np.ones(deals))
+        at = abstract.columns + LEGAL, abstract.columns + SEEN, rooted.columns + PLACE
+        done = Growing(rooted, Full(), Planter.start(at, game.players, abstract.twist.shown, np.int16)).to_the_end()
         if done.totals[TOO_LARGE]:
-            raise RuseError(f"what players of {named(game)} see has numbers of {SHORT:,} or more: too large to be kept")
+            done = Growing(rooted, Full(), Planter.start(at, game.players, abstract.twist.shown, np.int64)).to_the_end()
         nodes, leaves = int(done.totals[NODES]), int(done.totals[LEAVES])
         first = np.concatenate([done.first[:nodes], [done.totals[SEQUENCES]]])
         return cls(
@@ -183,20 +187,16 @@ class Planter(NamedTuple):
     leaf_deal: NDArray[Any]
 
     @classmethod
-    def start(cls, players: int, columns: int, shown: int, all_columns: int, room: int = 1 << 14) -> "Planter":
-        """For rows of a game of so many columns, with room for some nodes and leaves; it grows."""
+    def start(cls, at: tuple[int, int, int], players: int, shown: int, dtype: type, room: int = 1 << 14) -> "Planter":
+        """With room for some nodes and leaves; it grows."""
         nodes = [np.zeros(room, np.int64) for _ in range(5)]
         ends = np.zeros((players, room), np.int64), np.zeros((players, room)), np.zeros(room, np.int64)
-        at = columns + LEGAL, columns + SEEN, all_columns + PLACE
-        return cls(*at, np.array([0, players, 0, 0]), *nodes, np.zeros((room, shown), np.int16), *ends)
+        return cls._make([*at, np.array([0, players, 0, 0]), *nodes, np.zeros((room, shown), dtype), *ends])
 
     def larger(self) -> "Planter":
         """The same with room for twice as many."""
-        fields = self._replace(leaf_deal=twice([self.leaf_deal])[0])
-        names = ("owner", "parent", "first", "deal", "legal", "seen")
-        fields = fields._replace(**dict(zip(names, twice(getattr(self, name) for name in names), strict=True)))
-        sequence, payoff = twice([self.sequence, self.payoff], axis=1)
-        return fields._replace(sequence=sequence, payoff=payoff)
+        nodes, ends = twice(self[4:10]), twice(self[10:12], axis=1)
+        return Planter._make([*self[:4], *nodes, *ends, *twice(self[12:])])
 
     def is_full(self):
         return self.totals[NODES] >= len(self.owner) or self.totals[LEAVES] >= len(self.leaf_deal)
@@ -211,9 +211,9 @@ class Planter(NamedTuple):
         self.deal[node], self.legal[node] = row[self.place_at], row[self.legal_at]
         for c in range(self.seen.shape[1]):
             value = row[self.seen_at + c]
-            if value < -SHORT or value >= SHORT:
-                self.totals[TOO_LARGE] = 1
             self.seen[node, c] = value
+            if self.seen[node, c] != value:
+                self.totals[TOO_LARGE] = 1
         self.totals[NODES] += 1
         self.totals[SEQUENCES] += stack.actions[level]
         return first
