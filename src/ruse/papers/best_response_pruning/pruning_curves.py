@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ruse.games.cheat.rules import Cheat
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
-from ruse.papers.best_response_pruning.costs import saves, timed
+from ruse.papers.best_response_pruning.costs import faster, fewer, timed
 from ruse.papers.evidence import AFTER, Evidence, check, claim, so
 from ruse.papers.lab import Lab
 from ruse.protocol.game import Game
@@ -118,8 +118,8 @@ def compared(name: str, plain: list[Point], pruned: list[Point], factors: list[f
     own = f"{name}, full width, {plain[-1].iterations:,} iterations"
     ratio = fmean(ours / theirs for ours, theirs in zip(late(pruned), late(plain), strict=True))
     return [
-        saves(own, [plain[-1].nodes / pruned[-1].nodes], "nodes", exact=True),
-        saves(own, factors, "seconds"),
+        fewer(own, [plain[-1].nodes / pruned[-1].nodes], exact=True),
+        faster(own, factors),
         check(f"{own}: exploitability with BRP by that without, mean of five looks",
               f"{ratio:.3f} (at the end {pruned[-1].exploitability:.3g} and {plain[-1].exploitability:.3g})",
               ratio <= 1.1, "at most 1.1"),
