@@ -78,10 +78,13 @@ def test_learning_is_measured_where_it_happens() -> None:
 
 def test_figure_1_can_fail() -> None:
     agents = {agent: curves(0.86, 0.87, 0.865) for agent in (*NAMES, *PLUS)}
-    assert figure_1.above("x", "most", NAMES, agents, 0.8, 3).verdict is Verdict.REPRODUCED
-    assert figure_1.above("x", "most", NAMES, agents, 0.9, 3).verdict is Verdict.NOT_REPRODUCED
+    assert figure_1.above("x", "most", NAMES, agents, 0.8).verdict is Verdict.REPRODUCED
+    assert figure_1.above("x", "most", NAMES, agents, 0.9).verdict is Verdict.NOT_REPRODUCED
+    assert figure_1.above("x", "three", NAMES, agents, 0.8, most=3).verdict is Verdict.NOT_REPRODUCED, "four are not"
+    three = agents | {"hp": curves(0.7, 0.71)}
+    assert figure_1.above("x", "three", NAMES, three, 0.8, most=3).verdict is Verdict.REPRODUCED
     unsure = agents | {"hp": curves(0.7, 0.9), "history": curves(0.7, 0.9)}
-    assert figure_1.above("x", "most", NAMES, unsure, 0.8, 3).verdict is Verdict.CANNOT_BE_TOLD
+    assert figure_1.above("x", "most", NAMES, unsure, 0.8).verdict is Verdict.CANNOT_BE_TOLD
     weak = {agent: curves(0.616, 0.617, 0.615, bot="heuristic") for agent in (*NAMES, *PLUS)}
     found = figure_1.without(weak, 0.8)
     assert [row.verdict for row in found[2:]] == [Verdict.NOT_REPRODUCED, *[Verdict.REPRODUCED] * 3], "75, and over 60"
@@ -95,6 +98,14 @@ def test_figure_3_can_fail() -> None:
     assert figure_3.helped("x", scratch, curves(0.7, 0.7, first=0.7), "random").verdict is Verdict.NOT_REPRODUCED
     assert figure_3.unhelped("x", scratch, same, "random").verdict is Verdict.REPRODUCED
     assert figure_3.unhelped("x", scratch, higher, "random").verdict is Verdict.NOT_REPRODUCED
+    noisy = curves(0.7, 0.9)
+    assert figure_3.unhelped("x", scratch, noisy, "random").verdict is Verdict.CANNOT_BE_TOLD, "noise shows nothing"
+
+
+def test_challenges_are_counted() -> None:
+    row = figure_2.challenges(Lab(quick=True))
+    assert row.verdict is Verdict.NOT_REPRODUCED
+    assert row.ours.startswith("Random 1.7 in 3.4 turns, "), "half of 3.4 claims are challenged"
 
 
 def test_an_agent_goes_abroad_with_its_points_clipped() -> None:

@@ -5,7 +5,7 @@ The paper shows agents with abstraction here, as in all that follows its Figure 
 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import General, HpAware
-from ruse.papers.evidence import Evidence, Found, Verdict, beyond, claim, so
+from ruse.papers.evidence import Evidence, Found, Verdict, beyond, claim, near, so
 from ruse.papers.lab import Lab, points_of
 from ruse.papers.ordered_abstraction.agents import (
     BOTS,
@@ -65,10 +65,9 @@ def unhelped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
     """The paper: the lines are almost the same."""
     found = gaps(scratch, copied, bot)
     furthest = max(found.values(), key=lambda gap: abs(gap.value))
-    is_apart = furthest.low > ALIKE or furthest.high < -ALIKE
-    verdict = so(True) if abs(furthest.value) < ALIKE else so(False) if is_apart else Verdict.CANNOT_BE_TOLD
-    return claim(name, "almost the same", told(found), verdict,
-                 f"never further apart than {100 * ALIKE:g} points", found=furthest)  # fmt: skip
+    return claim(name, "almost the same", told(found), near(0.0, furthest, ALIKE),
+                 f"{100 * ALIKE:g} points where they are furthest apart, by the whole interval",
+                 found=furthest)  # fmt: skip
 
 
 def told(found: dict[int, Found]) -> str:
