@@ -205,4 +205,5 @@ def draw(lab: Lab, curves: dict[str, Curves]) -> None:
                 panel.set(xlabel="iterations", ylabel="games won, %", ylim=(0, 75 if bot == "naive" else 40))
                 panel.set_title(f"{figure}, against {bot}; {name}", fontsize=9)
                 panel.grid(alpha=0.3)
+        axes[0][0].legend(frameon=False, fontsize=8, loc="lower right")
         axes[0][1].legend(frameon=False, fontsize=8, loc="upper left")

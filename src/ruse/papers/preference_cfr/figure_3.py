@@ -106,6 +106,7 @@ def draw(lab: Lab, courses: dict[tuple[str, bool], list[Course]]) -> None:
                 last.plot(places, alphas, "o", color=colour, markersize=3.2, alpha=0.75, markeredgewidth=0)
         last.set_xticks(range(len(RULES)), list(RULES.values()))
         tidy(last, f"Where {len(alphas)} starts end", x="", y="alpha")
-        for line in axes[0][0].legend(frameon=False, fontsize=8, labelcolor=INK).get_lines():
-            line.set(linewidth=2.0, alpha=1.0)
+        for panel in axes[0][:2]:  # the colours of the paper's own, and of all others
+            for line in panel.legend(frameon=False, fontsize=8, labelcolor=INK).get_lines():
+                line.set(linewidth=2.0, alpha=1.0)
         last.legend(frameon=False, fontsize=8, labelcolor=INK)

@@ -159,8 +159,8 @@ def draw(lab: Lab, literal: dict[str, Mean], ours: dict[tuple[str, float], Cours
             axes[0][0].plot(literal[s.name].at[-1], s.paper, "D", color=SHADES[s.name], markersize=5,
                             markeredgecolor="white", clip_on=False, zorder=5)  # fmt: skip
         axes[0][0].plot([], [], "D", color=INK, markersize=5, label="the paper's")
-        axes[0][0].legend(frameon=False, fontsize=8, labelcolor=INK, loc="upper left")
-        axes[0][1].annotate("all equilibria", (1.2, 0.012), fontsize=8, color=COLOURS[2])
+        axes[0][0].legend(frameon=False, fontsize=8, labelcolor=INK, loc="upper right")
+        axes[0][1].annotate("all equilibria", (150, 0.17), fontsize=8, color=COLOURS[2])
         slow, fast = axes[1]
         for _, colour, curve in theirs:
             ratios = [cost / plain for cost, plain in zip(curve.nash_conv, literal["CFR"].nash_conv, strict=True)]
