@@ -131,7 +131,7 @@ def draw(lab: Lab, curves: dict[str, Curves], baseline: float) -> None:
                 )
                 for words, height in PUBLISHED.get((row, column), ()):
                     panel.axhline(height, color="0.45", linewidth=0.9, linestyle=":")
-                    panel.annotate(f"paper, {words}", (100, height), (0, -9 if height == 80 else 2), ha="right",
+                    panel.annotate(f"paper, {words}", (100, height), (0, -9 if height in (60, 80) else 2), ha="right",
                                    fontsize=7, color="0.35", textcoords="offset points")  # fmt: skip
                 letter = "abcd"[row + 2 * column]
                 panel.set_title(f"({letter}) {'without' if not column else 'with'} abstraction, v. {bot.title()}")
