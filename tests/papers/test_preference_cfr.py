@@ -119,7 +119,7 @@ def test_costs_between_points() -> None:
 
 def test_the_printed_beta_is_three_times_that_of_a_visit() -> None:
     """Chance leads to each of Kuhn's openings a third of the time: regret / T < beta is regret / visits < 3 beta."""
-    solver = bound.as_printed(opening("bet", 5.0), 3 * 0.02)
+    solver = bound.as_printed([opening("bet", 5.0)], 3 * 0.02)
     assert solver.prefer is not None
     assert solver.prefer.rules[0].beta == pytest.approx(0.06)
     price_of_it = follow(ruse.Kuhn(), solver, 100, points=1).price
@@ -127,9 +127,21 @@ def test_the_printed_beta_is_three_times_that_of_a_visit() -> None:
     assert price_of_it.bound == pytest.approx(3 * 0.02), "a third of 0.06 for each of three infosets"
 
 
+def test_a_bound_in_matrix_games_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    games: list[ruse.Game] = [ruse.matrix([[1.0, -1.0], [-1.0, 1.0]])]
+
+    def gains(styled: float, other: float) -> list[Verdict]:
+        monkeypatch.setattr(bound, "ended", lambda game, solver, n: bound.Ended(styled, other))
+        return verdicts([*bound.tight("x", games, 100), bound.regrets("x", games, 100)])
+
+    assert gains(0.015, 0.0) == [YES, YES, YES]
+    assert gains(0.03, 0.0) == [YES, YES, Verdict.REFUTED], "half of it is below beta"
+    assert gains(0.03, 0.03) == [NO, NO, Verdict.REFUTED]
+
+
 def test_what_is_left_to_gain() -> None:
-    ended = bound.ended(ruse.Kuhn(), bound.as_printed(opening("bet", 5.0), 0.06), 200)
-    whole = follow(ruse.Kuhn(), bound.as_printed(opening("bet", 5.0), 0.06), 200, points=1)
+    ended = bound.ended(ruse.Kuhn(), bound.as_printed([opening("bet", 5.0)], 0.06), 200)
+    whole = follow(ruse.Kuhn(), bound.as_printed([opening("bet", 5.0)], 0.06), 200, points=1)
     assert ended.epsilon == pytest.approx(whole.cost / 2)
     assert ended.styled + ended.other == pytest.approx(whole.cost)
 
