@@ -52,6 +52,9 @@ def test_rows_are_judged() -> None:
     assert pruning_curves.compared("x", plain, better, [0.5, 2.0])[1].verdict is UNKNOWN
     assert pruning_curves.beginning(plain, better) == pytest.approx(1.05)
     assert pruning_curves.unchanged({"x": 1.01}).verdict is YES
+    half, none = pruning_curves.Live(100, 50), pruning_curves.Live(100, 95)
+    assert pruning_curves.space({"x": half}).verdict is YES
+    assert pruning_curves.space({"x": half, "y": none}).verdict is NO
     assert pruning_curves.unchanged({"x": 1.01, "y": 1.2}).verdict is NO
 
 

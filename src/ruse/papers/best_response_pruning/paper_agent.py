@@ -16,7 +16,7 @@ import numpy as np
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
 from ruse.papers.best_response_pruning.agents import HALF, TOLD, Score, ahead, judged, learning_curve, won
-from ruse.papers.best_response_pruning.costs import as_fast, fewer
+from ruse.papers.best_response_pruning.costs import SPACE, as_fast, fewer
 from ruse.papers.best_response_pruning.decks import BELOW
 from ruse.papers.evidence import AFTER, Evidence, Found, at_least, beyond, check, claim, near, no_worse, told
 from ruse.papers.lab import Lab, percent, points_of, share_of
@@ -34,7 +34,6 @@ PLAIN, PRUNED = "no pruning", "threshold"
 WALKS = {PLAIN: ExternalSampling(), PRUNED: ExternalSampling(Threshold(BELOW))}
 COLOURS = {PLAIN: "tab:red", PRUNED: "tab:blue"}
 NEAR = 0.05  # five points: theirs is one run, told in round numbers
-SPACE = 1.1
 MARGIN = 0.02  # two points: an agent that wins so much less is worse
 
 
