@@ -104,6 +104,8 @@ def test_figure_3_can_fail() -> None:
     assert figure_3.helped("x", scratch, higher, "random").verdict is Verdict.REPRODUCED
     assert figure_3.helped("x", scratch, same, "random").verdict is Verdict.NOT_REPRODUCED
     assert figure_3.helped("x", scratch, curves(0.7, 0.7, first=0.7), "random").verdict is Verdict.NOT_REPRODUCED
+    fading = curves(0.75, 0.86, first=0.7)
+    assert figure_3.helped("x", scratch, fading, "random").verdict is Verdict.CANNOT_BE_TOLD, "ahead on average alone"
     assert figure_3.unhelped("x", scratch, same, "random").verdict is Verdict.REPRODUCED
     assert figure_3.unhelped("x", scratch, higher, "random").verdict is Verdict.NOT_REPRODUCED
     noisy = curves(0.7, 0.9)

@@ -5,7 +5,7 @@ The paper shows agents with abstraction here, as in all that follows its Figure 
 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import General, HpAware
-from ruse.papers.evidence import Evidence, Found, Verdict, beyond, claim, near, so
+from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, beyond, claim, near, so
 from ruse.papers.lab import Lab, points_of
 from ruse.papers.ordered_abstraction.agents import (
     BOTS,
@@ -52,13 +52,13 @@ def helped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
     """The paper: it starts higher and is always higher."""
     found = gaps(scratch, copied, bot)
     first, worst = found[min(found)], min(found.values(), key=lambda gap: gap.value)
-    if first.low > 0.0 and worst.value > 0.0:
+    if first.low > 0.0 and worst.low > 0.0:
         verdict = Verdict.REPRODUCED
     else:
         verdict = so(False) if first.high < 0.01 or worst.high < 0.0 else Verdict.CANNOT_BE_TOLD
     return claim(name, "starts higher and is always higher", told(found), verdict,
-                 "higher after the first iteration by its whole interval, and on average at every test",
-                 found=first)  # fmt: skip
+                 "higher after the first iteration, and where it is least ahead, each by its whole interval",
+                 found=first, margin_set=AFTER)  # fmt: skip
 
 
 def unhelped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
