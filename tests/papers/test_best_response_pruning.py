@@ -17,7 +17,7 @@ from ruse.papers.best_response_pruning import (
     pruning_curves,
     warm_start,
 )
-from ruse.papers.best_response_pruning.agents import Score, Share
+from ruse.papers.best_response_pruning.agents import TOLD, Score, Share
 from ruse.papers.best_response_pruning.pruning_curves import Point
 from ruse.papers.evidence import Evidence, Found, Verdict, no_worse
 from ruse.papers.lab import Lab
@@ -47,19 +47,22 @@ def test_rows_are_judged() -> None:
     plain = [Point(t, 100.0 * t, 1.0 * t, 1.0 / t) for t in range(1, 9)]
     better = [Point(t, 10.0 * t, 0.5 * t, 1.05 / t) for t in range(1, 9)]
     worse = [Point(t, 110.0 * t, 0.5 * t, 1.2 / t) for t in range(1, 9)]
-    assert verdicts(pruning_curves.compared("x", plain, better, [2.0, 2.1])) == [YES, YES, Verdict.HOLDS]
-    assert verdicts(pruning_curves.compared("x", plain, worse, [0.7, 0.71])) == [NO, NO, Verdict.BROKEN]
+    assert verdicts(pruning_curves.compared("x", plain, better, [2.0, 2.1])) == [Verdict.MEASURED, YES, Verdict.HOLDS]
+    assert verdicts(pruning_curves.compared("x", plain, worse, [0.7, 0.71])) == [Verdict.MEASURED, NO, Verdict.BROKEN]
     assert pruning_curves.compared("x", plain, better, [0.5, 2.0])[1].verdict is UNKNOWN
     assert pruning_curves.beginning(plain, better) == pytest.approx(1.05)
     assert pruning_curves.unchanged({"x": 1.01}).verdict is YES
+    half, none = pruning_curves.Live(100, 50), pruning_curves.Live(100, 95)
+    assert pruning_curves.space({"x": half}).verdict is YES
+    assert pruning_curves.space({"x": half, "y": none}).verdict is NO
     assert pruning_curves.unchanged({"x": 1.01, "y": 1.2}).verdict is NO
 
 
 def test_time_is_judged_by_the_papers_factor() -> None:
-    assert costs.as_much("x", [9.0, 9.5, 9.2], "seconds").verdict is YES
-    assert costs.as_much("x", [4.7, 4.8, 4.6], "seconds").verdict is NO
-    assert costs.as_much("x", [30.0, 31.0, 30.5], "seconds").verdict is NO
-    assert costs.as_much("x", [3.0, 12.0], "seconds").verdict is UNKNOWN
+    assert costs.as_fast("x", [9.0, 9.5, 9.2]).verdict is YES
+    assert costs.as_fast("x", [4.7, 4.8, 4.6]).verdict is NO
+    assert costs.as_fast("x", [30.0, 31.0, 30.5]).verdict is NO
+    assert costs.as_fast("x", [3.0, 12.0]).verdict is UNKNOWN
     made = lambda: pruning_curves.started(Kuhn(), None)  # noqa: E731
     factors = costs.timed(made, made, 2_000, 3)
     assert len(factors) == 3
@@ -123,19 +126,26 @@ def test_agents_of_a_deck_are_compared_both_ways() -> None:
 
 
 def test_growth_is_by_hands() -> None:
-    def cell(deal: int, fewer: float) -> decks.Cell:
+    def cell(deal: int, faster: float) -> decks.Cell:
         game = Cheat(ranks=7, copies=4, deal=deal)
-        return decks.Cell(game, 300, 100.0 * fewer, 100.0, 1.0, "", Found.exactly(0.0), decks.WORSE)
+        return decks.Cell(game, 300, 100.0 / faster, 100.0, faster, "", Found.exactly(0.0), decks.WORSE)
 
-    assert decks.growth("", [cell(2, 4.7), cell(2, 4.3), cell(3, 8.0), cell(3, 7.0)]).verdict is YES
-    assert decks.growth("", [cell(2, 4.7), cell(3, 8.0), cell(3, 4.5)]).verdict is NO
-    assert decks.growth("", [cell(2, 4.7), cell(3, 4.6)]).verdict is NO
-    assert decks.growth("", [cell(2, 4.7), cell(2, 4.3), cell(3, 8.0)]).ours == "2 cards 4.7, 4.3; 3 cards 8.0"
+    def growth(*cells: decks.Cell) -> Evidence:
+        by_time, by_nodes = decks.growth("", list(cells))
+        assert by_nodes.verdict is Verdict.MEASURED
+        assert by_nodes.ours.startswith("no: "), "it is the other way round there"
+        return by_time
+
+    assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0), cell(3, 7.0)).verdict is YES
+    assert growth(cell(2, 4.7), cell(3, 8.0), cell(3, 4.5)).verdict is NO
+    assert decks.growth("", [cell(2, 4.7), cell(3, 4.6)])[0].verdict is NO
+    assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0)).ours == "2 cards 4.7, 4.3; 3 cards 8.0"
 
 
 def score(iterations: int, nodes: int, naive: float, heuristic: float = 0.2) -> Score:
     shares = {"naive": Share(naive, 0.0, 1.0), "heuristic_002": Share(heuristic, 0.0, 1.0)}
-    return Score(iterations, nodes / 1e6, nodes, shares, {})
+    rates = {bot: dict.fromkeys(TOLD, 0.5) for bot in shares}
+    return Score(iterations, nodes / 1e6, nodes, nodes // 2, shares, rates)
 
 
 def test_the_papers_agent_is_judged_by_its_own_numbers() -> None:
@@ -146,16 +156,17 @@ def test_the_papers_agent_is_judged_by_its_own_numbers() -> None:
             paper_agent.compared("x", {"no pruning": [[s] for s in plain], "threshold": [[s] for s in pruned]})
         )
 
-    assert judged(0.6, 0.2, 9.3) == [YES, YES, Verdict.HOLDS, YES, YES, Verdict.HOLDS, YES, YES]
-    assert judged(0.45, 0.02, 1.1) == [NO, NO, Verdict.BROKEN, NO, NO, Verdict.BROKEN, NO, NO]
+    told = Verdict.MEASURED
+    assert judged(0.6, 0.2, 9.3) == [YES, YES, Verdict.HOLDS, YES, YES, Verdict.HOLDS, YES, told, YES, told]
+    assert judged(0.45, 0.02, 1.05) == [NO, NO, Verdict.BROKEN, NO, NO, Verdict.BROKEN, NO, told, NO, told]
 
 
-def test_more_than_the_papers_share_counts_when_trained_on() -> None:
+def test_the_papers_agent_trained_on() -> None:
     ends = [score(60_000, 1, 0.62 + 0.001 * k, 0.27 + 0.001 * k) for k in range(3)]
-    rows = paper_agent.strengths("x", ends, ends, is_on=True)
-    assert [row.verdict for row in rows if row.theirs.startswith("a stable")] == [YES, YES]
-    rows = paper_agent.strengths("x", ends, ends, is_on=False)
+    rows = paper_agent.strengths("x", ends, ends)
     assert [row.verdict for row in rows if row.theirs.endswith("%")] == [YES, NO], "27 is not 20"
+    runs = [[score(1_000, 1, 0.61, 0.02), end] for end in ends]
+    assert verdicts(paper_agent.stable("x", runs, 0)) == [YES, NO], "it still learns"
 
 
 def test_the_last_strategy_plays_positive_regret() -> None:
@@ -172,8 +183,16 @@ def test_hybrid_pruning_is_judged() -> None:
         plain = (100.0, 10.0, 0.01)
         return {"no pruning": plain, "hybrid": (nodes, nodes / 10, 0.01 * worse), "threshold": plain}
 
-    assert verdicts(hybrid.compared("x", [run(50, 1.0), run(51, 1.01)], "hybrid")) == [YES, YES, Verdict.HOLDS]
-    assert verdicts(hybrid.compared("x", [run(120, 1.5), run(121, 1.51)], "hybrid")) == [NO, NO, Verdict.BROKEN]
+    assert verdicts(hybrid.compared("x", [run(50, 1.0), run(51, 1.01)], "hybrid")) == [
+        Verdict.MEASURED,
+        YES,
+        Verdict.HOLDS,
+    ]
+    assert verdicts(hybrid.compared("x", [run(120, 1.5), run(121, 1.51)], "hybrid")) == [
+        Verdict.MEASURED,
+        NO,
+        Verdict.BROKEN,
+    ]
     assert hybrid.compared("x", [run(50, 1.0), run(51, 1.01)], "threshold")[0].verdict is Verdict.MEASURED
 
 
@@ -189,9 +208,11 @@ def test_strong_agents_are_compared_at_equal_nodes() -> None:
 
 def test_a_start_may_be_magnified_and_too_dear() -> None:
     nodes = {"neither": 1000.0, "warm start": 800.0, "pruning": 100.0, "both": 50.0}
-    magnified, worth = warm_start.compared("x", 0.1, nodes, 300.0)
-    assert magnified.verdict is YES
+    saves, worth = warm_start.compared("x", 0.1, nodes, 300.0)
+    assert saves.ours.endswith("the start saves 1.25 times without pruning, 2.00 times with it")
     assert worth.ours.startswith("no: it took 3e+02 nodes")
     assert warm_start.compared("x", 0.1, nodes, 100.0)[1].ours.startswith("without pruning: it took")
-    assert warm_start.compared("x", 0.1, nodes | {"both": 80.0}, 1.0)[0].verdict is NO
-    assert warm_start.compared("x", 0.1, nodes | {"warm start": 1200.0, "both": 110.0}, 1.0)[0].verdict is UNKNOWN
+    more, less, none = (1.25, 2.0), (1.25, 1.25), (0.9, 0.95)
+    assert warm_start.magnified({"a": more, "b": none}).verdict is YES
+    assert warm_start.magnified({"a": more, "b": less}).verdict is NO
+    assert warm_start.magnified({"b": none}).verdict is UNKNOWN

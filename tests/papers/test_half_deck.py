@@ -49,7 +49,7 @@ def test_costs_stop_at_the_limit() -> None:
 
 def score(seconds: float, naive: float, heuristic: float) -> Score:
     shares = dict(zip(OPPONENTS, (Share(x, x - 0.01, x + 0.01) for x in (naive, heuristic, 0.1)), strict=True))
-    return Score(100, seconds, 1, shares, {bot: {"lies": 0.5} for bot in OPPONENTS})
+    return Score(100, seconds, 1, 1, shares, {bot: {"lies": 0.5} for bot in OPPONENTS})
 
 
 def test_when_an_agent_is_as_strong_as_the_papers() -> None:

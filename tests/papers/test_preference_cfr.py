@@ -9,10 +9,10 @@ import pytest
 
 import ruse
 from ruse.cli import main
-from ruse.papers.evidence import Evidence, Verdict
+from ruse.papers.evidence import Evidence, Found, Verdict
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr import PARTS, beyond, bound, figure_3, figure_4, holdem, leduc, price, table_1
-from ruse.papers.preference_cfr.course import ALPHA, Course, follow, opening, random_start
+from ruse.papers.preference_cfr.course import ALPHA, follow, opening, random_start
 
 PNG = b"\x89PNG\r\n"
 
@@ -61,7 +61,7 @@ def test_random_starts() -> None:
 
 def test_ends_of_starts() -> None:
     ends = figure_3.Ends([0.19, 0.2, 0.27], 1e-3)
-    assert ends.width == pytest.approx(0.08)
+    assert ends.apart == pytest.approx(0.05)
     assert ends.furthest == pytest.approx(0.07)
     assert str(ends) == "alpha 0.190 to 0.270, mean 0.220, deviation 0.036; NashConv at most 1.0e-03"
 
@@ -73,6 +73,9 @@ def test_a_conjecture_is_refuted_by_an_equilibrium_elsewhere() -> None:
     assert figure_3.judged("pcfr_plus", True, elsewhere, 2).verdict is Verdict.REFUTED
     assert figure_3.judged("dcfr", True, elsewhere._replace(cost=1e-3), 2).verdict is NO, "it may be on its way"
     assert figure_3.judged("dcfr", True, theirs, 2).verdict is YES
+    another = figure_3.Ends([0.24, 0.25], 1e-9)
+    assert figure_3.judged("dcfr", False, another, 2).verdict is YES, "one end, wherever it is"
+    assert figure_3.judged("cfr", False, another, 2).verdict is NO
 
 
 def means(costs: dict[str, float] | None = None, **alphas: float) -> dict[str, figure_4.Mean]:
@@ -82,20 +85,24 @@ def means(costs: dict[str, float] | None = None, **alphas: float) -> dict[str, f
 
 
 def test_the_claims_of_figure_4_can_fail() -> None:
-    assert verdicts(figure_4.claims(means())) == [YES, YES, YES]
-    assert verdicts(figure_4.claims(means(BR_bet_10=0.29))) == [NO, YES, YES]
-    assert verdicts(figure_4.claims(means(RM_pass_5=0.02))) == [YES, NO, YES]
-    assert verdicts(figure_4.claims(means({"BR bet 10": 0.0054}))) == [YES, YES, NO], "setting 1 is as fast"
-    assert verdicts(figure_4.claims(means({"BR pass 10": 0.009}))) == [YES, YES, NO], "another is as slow"
-
-
-def made(alpha: float, cost: float) -> Course:
-    return Course([1], [alpha], [cost], ruse.Strategy.uniform(ruse.Kuhn()), None)
+    assert verdicts(figure_4.claims(means())) == [YES, YES, YES, YES]
+    assert verdicts(figure_4.claims(means(BR_bet_10=0.29))) == [NO, YES, YES, YES]
+    assert verdicts(figure_4.claims(means(RM_pass_5=0.02))) == [YES, NO, YES, YES]
+    assert verdicts(figure_4.claims(means({"BR bet 10": 0.0054}))) == [YES, YES, NO, NO], "setting 1 is as fast"
+    assert verdicts(figure_4.claims(means({"BR pass 10": 0.009}))) == [YES, YES, NO, NO], "another is as slow"
+    assert figure_4.only("", {"BR bet 10": 1.75, "BR pass 10": 1.33}).verdict is YES
+    assert figure_4.only("", {"BR bet 10": 1.18, "BR pass 10": 1.22}).verdict is NO
 
 
 def test_two_numbers_of_a_curve() -> None:
-    assert verdicts(leduc.beside("x", made(0.60, 0.070), 0.069, 0.59)) == [YES, YES]
-    assert verdicts(leduc.beside("x", made(0.76, 0.076), 0.069, 0.59)) == [NO, NO]
+    def ended(s: leduc.Setting, calls: float, cost: float) -> list[Verdict]:
+        return verdicts(leduc.beside(s, [[Found.of([calls - 0.001, calls + 0.001]), Found.exactly(cost)]] * 3))
+
+    towards_call, towards_raise = leduc.DIRECTIONS[-1], leduc.RAISED[0]
+    assert ended(towards_call, 0.60, 0.070) == [YES, YES]
+    assert ended(towards_call, 0.76, 0.077) == [NO, NO]
+    assert ended(towards_raise, 0.165, 0.082) == [YES, YES]
+    assert ended(towards_raise, 0.22, 0.082) == [NO, YES], "what has come to its end must be nearer"
 
 
 def test_leduc_rises() -> None:
@@ -112,7 +119,7 @@ def test_costs_between_points() -> None:
 
 def test_the_printed_beta_is_three_times_that_of_a_visit() -> None:
     """Chance leads to each of Kuhn's openings a third of the time: regret / T < beta is regret / visits < 3 beta."""
-    solver = bound.as_printed(opening("bet", 5.0), 3 * 0.02)
+    solver = bound.as_printed([opening("bet", 5.0)], 3 * 0.02)
     assert solver.prefer is not None
     assert solver.prefer.rules[0].beta == pytest.approx(0.06)
     price_of_it = follow(ruse.Kuhn(), solver, 100, points=1).price
@@ -120,9 +127,21 @@ def test_the_printed_beta_is_three_times_that_of_a_visit() -> None:
     assert price_of_it.bound == pytest.approx(3 * 0.02), "a third of 0.06 for each of three infosets"
 
 
+def test_a_bound_in_matrix_games_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    games: list[ruse.Game] = [ruse.matrix([[1.0, -1.0], [-1.0, 1.0]])]
+
+    def gains(styled: float, other: float) -> list[Verdict]:
+        monkeypatch.setattr(bound, "ended", lambda game, solver, n: bound.Ended(styled, other))
+        return verdicts([*bound.tight("x", games, 100), bound.regrets("x", games, 100)])
+
+    assert gains(0.015, 0.0) == [YES, YES, YES]
+    assert gains(0.03, 0.0) == [YES, YES, Verdict.REFUTED], "half of it is below beta"
+    assert gains(0.03, 0.03) == [NO, NO, Verdict.REFUTED]
+
+
 def test_what_is_left_to_gain() -> None:
-    ended = bound.ended(ruse.Kuhn(), bound.as_printed(opening("bet", 5.0), 0.06), 200)
-    whole = follow(ruse.Kuhn(), bound.as_printed(opening("bet", 5.0), 0.06), 200, points=1)
+    ended = bound.ended(ruse.Kuhn(), bound.as_printed([opening("bet", 5.0)], 0.06), 200)
+    whole = follow(ruse.Kuhn(), bound.as_printed([opening("bet", 5.0)], 0.06), 200, points=1)
     assert ended.epsilon == pytest.approx(whole.cost / 2)
     assert ended.styled + ended.other == pytest.approx(whole.cost)
 
@@ -151,7 +170,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     rows = json.loads(capsys.readouterr().out)
     assert [row["verdict"] for row in rows[:7]] == ["not reproduced"] * 7
     assert [row["seeds"] for row in rows[:7]] == [2] * 7
-    assert [row["kind"] for row in rows] == ["claim"] * 10 + ["beyond"] * 2
+    assert [row["kind"] for row in rows] == ["claim"] * 11 + ["beyond"] * 2
     assert Path("figures/figure-4.png").read_bytes().startswith(PNG)
     assert main(["reproduce", "001", "--only", "figure 9"]) == 2
     assert "there are table 1, figure 3, figure 4, leduc, bound, price" in capsys.readouterr().err

@@ -13,7 +13,7 @@ from ruse.games.cheat.views import HpAware
 from ruse.papers import page as pages
 from ruse.papers.evidence import Evidence, Verdict, check, claim
 from ruse.papers.lab import Lab
-from ruse.papers.ordered_abstraction import PARTS, figure_1, figure_2, figure_3, tables
+from ruse.papers.ordered_abstraction import PARTS, figure_1, figure_2, figure_3, tables, times
 from ruse.papers.ordered_abstraction.agents import NAMES, PLUS, Score, engine_for, strategy_of
 from ruse.papers.ordered_abstraction.curves import Curves
 
@@ -23,35 +23,43 @@ def verdicts(rows: list[Evidence]) -> list[Verdict]:
 
 
 def test_counts_are_judged_around_the_papers() -> None:
-    good = tables.counts("memoryless", 4, tables.Cell([292] * 9 + [288], 1.0))
+    good = tables.counts("memoryless", 4, tables.Cell([292] * 9 + [288]))
     assert good.verdict is Verdict.REPRODUCED
     assert (good.theirs, good.seeds) == ("292", 10)
-    assert tables.counts("history+", 3, tables.Cell([1332, 1340, 1336], 1.0)).verdict is Verdict.NOT_REPRODUCED
-    assert tables.counts("history", 3, tables.Cell([10_200, 11_400, 10_700], 1.0)).verdict is Verdict.CANNOT_BE_TOLD
-    more = tables.counts("history", 5, tables.Cell([1_144_480, 1_145_000, 1_144_000], 1.0))
+    assert tables.counts("history+", 3, tables.Cell([1332, 1340, 1336])).verdict is Verdict.NOT_REPRODUCED
+    assert tables.counts("history", 3, tables.Cell([10_200, 11_400, 10_700])).verdict is Verdict.CANNOT_BE_TOLD
+    more = tables.counts("history", 5, tables.Cell([1_144_480, 1_145_000, 1_144_000]))
     assert more.verdict is Verdict.NOT_REPRODUCED
+    near = tables.counts("history", 5, tables.Cell([1_144_480, 1_159_119, 1_165_555]))
+    assert near.verdict is Verdict.NOT_REPRODUCED, "what cannot be is not near"
     assert "more than the 1,181,620 that there are" in more.ours
 
 
 def test_more_infosets_than_there_are_is_broken() -> None:
-    assert tables.enumerated("hp", 3, tables.Cell([1320] * 9 + [1339], 1.0)).verdict is Verdict.HOLDS
-    assert tables.enumerated("hp", 3, tables.Cell([1320] * 9 + [1340], 1.0)).verdict is Verdict.BROKEN
+    assert tables.enumerated("hp", 3, tables.Cell([1320] * 9 + [1339])).verdict is Verdict.HOLDS
+    assert tables.enumerated("hp", 3, tables.Cell([1320] * 9 + [1340])).verdict is Verdict.BROKEN
 
 
 def test_growth_and_savings_can_fail() -> None:
     counts = {"memoryless": 292, "hp": 1331, "history": 10689, "general": 11433}
     grow = {"memoryless": 1, "hp": 2, "history": 10, "general": 10}
-    cells = {(a, hp): tables.Cell([n * grow[a] ** (hp - 3)] * 3, 4.0**hp) for a, n in counts.items() for hp in (3, 4)}
-    cells |= {(f"{a}+", hp): tables.Cell([n // 2 * grow[a] ** (hp - 3)] * 3, 4.0**hp)
+    cells = {(a, hp): tables.Cell([n * grow[a] ** (hp - 3)] * 3) for a, n in counts.items() for hp in (3, 4)}
+    cells |= {(f"{a}+", hp): tables.Cell([n // 2 * grow[a] ** (hp - 3)] * 3)
               for a, n in counts.items() for hp in (3, 4)}  # fmt: skip
     assert verdicts(tables.growth(cells, (3, 4))) == [Verdict.REPRODUCED] * 4
     assert verdicts(tables.fewer(cells, (3, 4))) == [Verdict.REPRODUCED] * 4
-    assert tables.times(cells, (3, 4))[0].verdict is Verdict.REPRODUCED
-    slow = {key: cell._replace(seconds=1.0) for key, cell in cells.items()}
-    assert tables.times(slow, (3, 4))[0].verdict is Verdict.NOT_REPRODUCED
     flat = cells | {("history", 4): cells["history", 3], ("hp+", 4): cells["hp", 4]}
     assert tables.growth(flat, (3, 4))[2].verdict is Verdict.NOT_REPRODUCED
     assert tables.fewer(flat, (3, 4))[1].verdict is Verdict.NOT_REPRODUCED
+
+
+def test_times_can_fail() -> None:
+    seconds = {(agent, hp): 4.0**hp * (1.1 if agent in PLUS else 1.0) for agent in (*NAMES, *PLUS) for hp in (3, 4)}
+    assert verdicts(times.judged(seconds, (3, 4))) == [Verdict.REPRODUCED] * 2
+    assert times.judged(dict.fromkeys(seconds, 1.0), (3, 4))[0].verdict is Verdict.NOT_REPRODUCED
+    cheaper = {key: s / 2 if key[0] in ("history+", "general+") else s for key, s in seconds.items()}
+    assert times.judged(cheaper, (3, 4))[1].verdict is Verdict.CANNOT_BE_TOLD
+    assert times.measure(Lab(quick=True), "memoryless+", 3) > 0.0
 
 
 def test_counts_of_one_training() -> None:
@@ -78,10 +86,13 @@ def test_learning_is_measured_where_it_happens() -> None:
 
 def test_figure_1_can_fail() -> None:
     agents = {agent: curves(0.86, 0.87, 0.865) for agent in (*NAMES, *PLUS)}
-    assert figure_1.above("x", "most", NAMES, agents, 0.8, 3).verdict is Verdict.REPRODUCED
-    assert figure_1.above("x", "most", NAMES, agents, 0.9, 3).verdict is Verdict.NOT_REPRODUCED
+    assert figure_1.above("x", "most", NAMES, agents, 0.8).verdict is Verdict.REPRODUCED
+    assert figure_1.above("x", "most", NAMES, agents, 0.9).verdict is Verdict.NOT_REPRODUCED
+    assert figure_1.above("x", "three", NAMES, agents, 0.8, most=3).verdict is Verdict.NOT_REPRODUCED, "four are not"
+    three = agents | {"hp": curves(0.7, 0.71)}
+    assert figure_1.above("x", "three", NAMES, three, 0.8, most=3).verdict is Verdict.REPRODUCED
     unsure = agents | {"hp": curves(0.7, 0.9), "history": curves(0.7, 0.9)}
-    assert figure_1.above("x", "most", NAMES, unsure, 0.8, 3).verdict is Verdict.CANNOT_BE_TOLD
+    assert figure_1.above("x", "most", NAMES, unsure, 0.8).verdict is Verdict.CANNOT_BE_TOLD
     weak = {agent: curves(0.616, 0.617, 0.615, bot="heuristic") for agent in (*NAMES, *PLUS)}
     found = figure_1.without(weak, 0.8)
     assert [row.verdict for row in found[2:]] == [Verdict.NOT_REPRODUCED, *[Verdict.REPRODUCED] * 3], "75, and over 60"
@@ -93,8 +104,18 @@ def test_figure_3_can_fail() -> None:
     assert figure_3.helped("x", scratch, higher, "random").verdict is Verdict.REPRODUCED
     assert figure_3.helped("x", scratch, same, "random").verdict is Verdict.NOT_REPRODUCED
     assert figure_3.helped("x", scratch, curves(0.7, 0.7, first=0.7), "random").verdict is Verdict.NOT_REPRODUCED
+    fading = curves(0.75, 0.86, first=0.7)
+    assert figure_3.helped("x", scratch, fading, "random").verdict is Verdict.CANNOT_BE_TOLD, "ahead on average alone"
     assert figure_3.unhelped("x", scratch, same, "random").verdict is Verdict.REPRODUCED
     assert figure_3.unhelped("x", scratch, higher, "random").verdict is Verdict.NOT_REPRODUCED
+    noisy = curves(0.7, 0.9)
+    assert figure_3.unhelped("x", scratch, noisy, "random").verdict is Verdict.CANNOT_BE_TOLD, "noise shows nothing"
+
+
+def test_challenges_are_counted() -> None:
+    row = figure_2.challenges(Lab(quick=True))
+    assert row.verdict is Verdict.NOT_REPRODUCED
+    assert row.ours.startswith("Random 1.7 in 3.4 turns, "), "half of 3.4 claims are challenged"
 
 
 def test_an_agent_goes_abroad_with_its_points_clipped() -> None:
@@ -226,7 +247,10 @@ def test_a_long_training_is_gone_on_with(tmp_path: Path) -> None:
         (["reproduce", "000", "--resume"], "--resume goes on with what a folder holds; name it, as in --out"),
         (["reproduce", "000", "--page", "x.md"], "--page takes its rows from a folder; name it, as in --out"),
         (["reproduce", "007"], "unknown paper '007'; there is 000 (Ordered Abstraction for Cheat), 001 ("),
-        (["reproduce", "000", "--only", "figure 9"], "unknown part 'figure 9'; there are tables 1 and 2, figure 1"),
+        (
+            ["reproduce", "000", "--only", "figure 9"],
+            "unknown part 'figure 9'; there are tables 1 and 2, times, figure 1",
+        ),
     ],
 )
 def test_bad_words(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,16 @@ The paper names it as its next step: the rates of lying, challenging and challen
 
 from typing import Any
 
-from ruse.papers.best_response_pruning.agents import OPPONENTS, TRAINING, VIEWS, WALK, Score, engine_for, learning_curve
+from ruse.papers.best_response_pruning.agents import (
+    OPPONENTS,
+    TOLD,
+    TRAINING,
+    VIEWS,
+    WALK,
+    Score,
+    engine_for,
+    learning_curve,
+)
 from ruse.papers.evidence import Evidence, beyond
 from ruse.papers.lab import Lab
 from ruse.protocol.choices import Own
@@ -18,7 +27,6 @@ TEACHERS = {
     **{bot: Teachers.of(bot) for bot in OPPONENTS},
     "half heuristic, half self-play": Teachers.of("heuristic", share=0.5),
 }
-TOLD = ("lies", "challenges", "challenges won")
 
 
 def run(lab: Lab) -> list[Evidence]:

@@ -20,6 +20,7 @@ from ruse.training.marks import run_to
 HALF = Cheat(**NAMED["half"])  # what agents are judged in: a game may take 10,000 turns
 TRAINING = HALF._replace(max_turns=40)  # what they are trained in: a draw after 40 turns
 OPPONENTS = ("naive", "heuristic_002", "heuristic")  # the second is as strong as the paper's, the last is stronger
+TOLD = ("lies", "challenges", "challenges won")  # of what agents do: by discards, by claims, by challenges
 WALK = Probing(epsilon=0.3)  # came as far as random moves in a third of the time, see solve/sampled/probing.py
 VIEWS: dict[str, Any] = {
     "Memoryless": Memoryless(),  # the paper's
@@ -45,6 +46,7 @@ class Score(NamedTuple):
     iterations: int
     seconds: float  # of training alone: the processor's, one thread
     nodes: int
+    infosets: int  # in its table
     shares: dict[str, Share]  # by opponent
     rates: dict[str, dict[str, float]]  # what it did against each: lies, challenges, challenges won
 
@@ -70,8 +72,9 @@ def learning_curve(
     """Train, and judge the average strategy at these iterations."""
     SampledEngine(engine.game, engine.solver, view=engine.view).run(0, 1)  # compiling is no training
     for mark in run_to(engine, stops, clock=time.thread_time):
-        found = judged(Strategy(HALF, *engine.rows(), view=view), deals=deals, seed=seed, opponents=opponents)
-        yield Score(*mark, engine.facts.nodes, *found)
+        strategy = Strategy(HALF, *engine.rows(), view=view)
+        found = judged(strategy, deals=deals, seed=seed, opponents=opponents)
+        yield Score(*mark, engine.facts.nodes, len(strategy.keys), *found)
 
 
 def won(scores: Iterable[Score], bot: str) -> Found:

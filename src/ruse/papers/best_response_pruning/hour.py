@@ -54,7 +54,7 @@ def run(lab: Lab) -> list[Evidence]:
     watched = Iterations(iterations, WonUncut(WATCHED, lab.deals, lab.seed))
     done = lab.trained("an hour", TRAINING, lcfr(walk=WALK), view=VIEW, against=TEACHERS, until=watched)
     found = judged(done.strategy.carried_to(HALF), deals=lab.deals, seed=lab.seed)
-    score = Score(done.iterations, done.seconds, done.facts["nodes"], *found)
+    score = Score(done.iterations, done.seconds, done.facts["nodes"], len(done.strategy.keys), *found)
     seconds = {t: after for t, after, _ in done.curve}
     curve = [(seconds[t], t, share) for t, share in done.checks]
     draw(lab, curve)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.cheat.rules import Cheat
-from ruse.papers.best_response_pruning.costs import saves
+from ruse.papers.best_response_pruning.costs import faster, fewer
 from ruse.papers.evidence import Evidence, Found, Verdict, beyond, check, claim, no_worse, told
 from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine
@@ -63,7 +63,7 @@ def compared(name: str, runs: list[dict[str, Trained]], how: str) -> list[Eviden
     ends = " and ".join(f"{sum(run[w][2] for run in runs) / len(runs):.3g}" for w in (how, "no pruning"))
     less = Found(1.0 - worse.value, 1.0 - worse.high, 1.0 - worse.low, worse.seeds)
     if how == "hybrid":
-        rows = [saves(name, own, unit) for unit, own in factors.items()]
+        rows = [fewer(name, factors["nodes"]), faster(name, factors["seconds"])]
     else:
         ratios = {unit: Found.ratio(own) for unit, own in factors.items()}
         rows = [beyond(f"{name}: {unit} without pruning by those with", told(own, ".2f", unit=" times"), found=own)

@@ -8,16 +8,17 @@ response, which an agent that forgets does not have (see `hybrid` for games wher
 """
 
 from functools import partial
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
-from ruse.papers.best_response_pruning.agents import HALF, Score, ahead, judged, learning_curve, won
-from ruse.papers.best_response_pruning.costs import as_much
+from ruse.papers.best_response_pruning.agents import HALF, TOLD, Score, ahead, judged, learning_curve, won
+from ruse.papers.best_response_pruning.costs import SPACE, as_fast, fewer
 from ruse.papers.best_response_pruning.decks import BELOW
-from ruse.papers.evidence import AFTER, Evidence, at_least, beyond, check, claim, near, no_worse
+from ruse.papers.evidence import AFTER, Evidence, Found, at_least, beyond, check, claim, near, no_worse, told
 from ruse.papers.lab import Lab, percent, points_of, share_of
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.sampled.external import ExternalSampling
@@ -88,26 +89,33 @@ def compared(name: str, curves: Curves) -> list[Evidence]:
     for k in (theirs,) if theirs == last else (theirs, last):
         plain, pruned = ([curve[k] for curve in curves[how]] for how in (PLAIN, PRUNED))
         own = f"The paper's agent, {name}, {stops[k]:,} iterations, thresholds for BRP"
-        rows += [*strengths(own, plain, pruned, is_on=k > theirs), *savings(own, plain, pruned)]
+        rows += [*strengths(own, plain, pruned), *savings(own, plain, pruned), behaviour(own, plain, pruned)]
+    return rows if theirs == last else [*rows, *stable(name, curves[PRUNED], theirs)]
+
+
+def stable(name: str, runs: list[list[Score]], theirs: int) -> list[Evidence]:
+    """Whether the rates are at their end after as many iterations as the paper's: what training on adds."""
+    rows = []
+    for bot, (figure, share) in THEIRS.items():
+        gap = ahead([run[-1] for run in runs], [run[theirs] for run in runs], bot)
+        rows.append(
+            claim(f"{figure}. The paper's agent, {name}, with pruning: games won against {bot} after "
+                  f"{runs[0][-1].iterations:,} iterations less those after {runs[0][theirs].iterations:,}",
+                  f"a stable {share:.0%}", points_of(gap), near(0.0, gap, NEAR),
+                  f"{100 * NEAR:g} points either way", found=gap, margin_set=AFTER)
+        )  # fmt: skip
     return rows
 
 
-def strengths(own: str, plain: list[Score], pruned: list[Score], *, is_on: bool) -> list[Evidence]:
+def strengths(own: str, plain: list[Score], pruned: list[Score]) -> list[Evidence]:
     rows = []
     for bot, (figure, share) in THEIRS.items():
         found, without, gap = won(pruned, bot), won(plain, bot), ahead(pruned, plain, bot)
         ours = f"{share_of(found)}; {share_of(without)} without pruning"
-        name = f"{figure}. {own}, with pruning: games won against {bot}"
-        if is_on:
-            rows.append(
-                claim(name, f"a stable {share:.0%}", ours, at_least(share, found), f"{share:.0%} or more", found=found)
-            )
-        else:
-            rows.append(
-                claim(name, f"{share:.0%}", ours, near(share, found, NEAR),
-                      f"{100 * NEAR:g} points: theirs is one run in round numbers", found=found, margin_set=AFTER)
-            )  # fmt: skip
         rows += [
+            claim(f"{figure}. {own}, with pruning: games won against {bot}", f"{share:.0%}", ours,
+                  near(share, found, NEAR), f"{100 * NEAR:g} points: theirs is one run in round numbers", found=found,
+                  margin_set=AFTER),
             claim(f"{figure}. {own}: more games won against {bot} with pruning than without", "better with BRP",
                   points_of(gap), at_least(0.0, gap), "above 0, by the whole interval", found=gap),
             check(f"{own}: thresholds cost no games against {bot}", points_of(gap), no_worse(gap, MARGIN),
@@ -117,10 +125,27 @@ def strengths(own: str, plain: list[Score], pruned: list[Score], *, is_on: bool)
 
 
 def savings(own: str, plain: list[Score], pruned: list[Score]) -> list[Evidence]:
+    factors = {
+        unit: [getattr(a, unit) / getattr(b, unit) for a, b in zip(plain, pruned, strict=True)]
+        for unit in ("seconds", "nodes", "infosets")
+    }
+    space = Found.ratio(factors["infosets"])
     return [
-        as_much(own, [getattr(a, unit) / getattr(b, unit) for a, b in zip(plain, pruned, strict=True)], unit)
-        for unit in ("nodes", "seconds")
-    ]
+        as_fast(own, factors["seconds"]),
+        fewer(own, factors["nodes"]),
+        claim(f"{own}: infosets stored without pruning by those with", "saves space (a factor of 7, of 2017)",
+              told(space, ".3f", unit=" times"), at_least(SPACE, space),
+              f"{SPACE:g} or more by the whole interval: less is no saving to speak of", found=space),
+    ]  # fmt: skip
+
+
+def behaviour(own: str, plain: list[Score], pruned: list[Score]) -> Evidence:
+    """How much there was to learn, and what it does where it has learned little."""
+    bot = next(iter(THEIRS))
+    infosets = " and ".join(f"{fmean(score.infosets for score in scores):,.0f}" for scores in (plain, pruned))
+    rates = ", ".join(f"{what} {fmean(s.rates[bot][what] for s in pruned):.2f}" for what in TOLD)
+    return beyond(f"{own}: infosets stored without and with pruning, and rates against {bot}", f"{infosets}; {rates}",
+                  theirs="rates are named as future work", seeds=len(pruned))  # fmt: skip
 
 
 # ---- readings of what its agent sees, and of which strategy it plays -------------------------------------------------
@@ -179,4 +204,5 @@ def draw(lab: Lab, curves: dict[str, Curves]) -> None:
                 panel.set(xlabel="iterations", ylabel="games won, %", ylim=(0, 75 if bot == "naive" else 40))
                 panel.set_title(f"{figure}, against {bot}; {name}", fontsize=9)
                 panel.grid(alpha=0.3)
+        axes[0][0].legend(frameon=False, fontsize=8, loc="lower right")
         axes[0][1].legend(frameon=False, fontsize=8, loc="upper left")

@@ -5,7 +5,7 @@ The paper shows agents with abstraction here, as in all that follows its Figure 
 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import General, HpAware
-from ruse.papers.evidence import Evidence, Found, Verdict, beyond, claim, so
+from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, beyond, claim, near, so
 from ruse.papers.lab import Lab, points_of
 from ruse.papers.ordered_abstraction.agents import (
     BOTS,
@@ -52,23 +52,22 @@ def helped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
     """The paper: it starts higher and is always higher."""
     found = gaps(scratch, copied, bot)
     first, worst = found[min(found)], min(found.values(), key=lambda gap: gap.value)
-    if first.low > 0.0 and worst.value > 0.0:
+    if first.low > 0.0 and worst.low > 0.0:
         verdict = Verdict.REPRODUCED
     else:
         verdict = so(False) if first.high < 0.01 or worst.high < 0.0 else Verdict.CANNOT_BE_TOLD
     return claim(name, "starts higher and is always higher", told(found), verdict,
-                 "higher after the first iteration by its whole interval, and on average at every test",
-                 found=first)  # fmt: skip
+                 "higher after the first iteration, and where it is least ahead, each by its whole interval",
+                 found=first, margin_set=AFTER)  # fmt: skip
 
 
 def unhelped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
     """The paper: the lines are almost the same."""
     found = gaps(scratch, copied, bot)
     furthest = max(found.values(), key=lambda gap: abs(gap.value))
-    is_apart = furthest.low > ALIKE or furthest.high < -ALIKE
-    verdict = so(True) if abs(furthest.value) < ALIKE else so(False) if is_apart else Verdict.CANNOT_BE_TOLD
-    return claim(name, "almost the same", told(found), verdict,
-                 f"never further apart than {100 * ALIKE:g} points", found=furthest)  # fmt: skip
+    return claim(name, "almost the same", told(found), near(0.0, furthest, ALIKE),
+                 f"{100 * ALIKE:g} points where they are furthest apart, by the whole interval",
+                 found=furthest)  # fmt: skip
 
 
 def told(found: dict[int, Found]) -> str:
@@ -133,4 +132,5 @@ def draw(lab: Lab, curves: dict[str, dict[str, Curves]]) -> None:
             panel.set_title(f"({'abcd'[list(PLUS).index(agent)]}) {name}-4")
             panel.set(xlabel="iterations", ylabel="games won, %")
             panel.grid(alpha=0.3)
-        axes[1][1].legend(frameon=False, fontsize=7, ncols=2)
+        axes[1][1].plot([], [], " ", label="(the paper's text has no numbers)")
+        axes[1][1].legend(frameon=False, fontsize=7, ncols=2, loc="lower right")

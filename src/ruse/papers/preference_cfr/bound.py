@@ -1,9 +1,11 @@
 """The bound on what a style costs: where the paper states it, and where it is carried over to.
 
 The paper proves that with vulnerability beta a normal-form game ends within beta of an equilibrium (epsilon is half of
-NashConv with two players). Its later version adds betas up over the preferred infosets of an extensive game.
+NashConv with two players), and then says it of "the CFR iteration" and of training at large. Neither version says what
+betas of several infosets add up to; that they do add up is our own reading, the mildest that there is.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +33,8 @@ TAXED = 3_000  # iterations of our form
 LONG = 400_000  # iterations after which nothing is for want of time
 MATRICES, FEWER = 60, 15
 SIZES = (3, 5)
+MATRIX_BETAS = (0.02, 0.05, 0.1)
+UNDONE = 1.01
 CLEARLY = 1.05  # a bound that is passed by so much, and stays so, does not hold
 
 
@@ -42,34 +46,61 @@ def run(lab: Lab) -> list[Evidence]:
 
 
 def normal_form(lab: Lab) -> list[Evidence]:
-    """Random matrix games, payoffs from U(-1, 1): player 0 prefers the first action."""
+    """Random matrix games, payoffs from U(-1, 1): the first action is preferred, by player 0 or by both."""
     games, iterations = (FEWER if lab.quick else MATRICES), LONG // 4
     rows = []
     for size in SIZES:
+        lab.tell(f"random {size}x{size} matrix games")
         tables = [matrix(np.random.default_rng(lab.seed + k).uniform(-1.0, 1.0, (size, size))) for k in range(games)]
-        for beta in (0.0, 0.02, 0.05, 0.1):
-            lab.tell(f"random {size}x{size} matrix games, beta={beta:g}")
-            ends = [ended(game, as_printed(f"0, player 0: delta={DELTA:g}", beta), iterations).epsilon
-                    for game in tables]  # fmt: skip
-            name = f"The bound, {games} random {size}x{size} matrix games, delta={DELTA:g}, beta={beta:g}"
-            if beta == 0.0:
-                rows.append(
-                    claim(f"{name}: exploitability", "converges to an equilibrium", f"{max(ends):.1e} at the most",
-                          so(max(ends) < 0.01), f"below 0.01 after {iterations:,} iterations", seeds=games)
-                )  # fmt: skip
-            else:
-                rows.append(
-                    claim(f"{name}: exploitability by beta", "at most 1",
-                          f"{max(ends) / beta:.2f} at the most, {np.mean(ends) / beta:.2f} on average",
-                          so(max(ends) <= beta), "every game", seeds=games)
-                )  # fmt: skip
+        free = [ended(game, as_printed([first(0)], 0.0), iterations).epsilon for game in tables]
+        name = f"The bound, {games} random {size}x{size} matrix games, delta={DELTA:g}"
+        rows += [
+            claim(f"{name}, beta=0: exploitability", "converges to an equilibrium", f"{max(free):.1e} at the most",
+                  so(max(free) < 0.01), f"below 0.01 after {iterations:,} iterations", seeds=games),
+            *tight(name, tables, iterations), regrets(name, tables, iterations),
+        ]  # fmt: skip
     return rows
 
 
-def as_printed(wish: str, beta: float) -> Solver:
+def tight(name: str, tables: Sequence[Game], iterations: int) -> list[Evidence]:
+    """Epsilon is the mean of what both could gain, so it can only come near beta where both are styled."""
+    rows = []
+    for styled, words in (([first(0)], "one player styled"), ([first(0), first(1)], "both players styled")):
+        worst = {beta: max(ended(game, as_printed(styled, beta), iterations).epsilon for game in tables) / beta
+                 for beta in MATRIX_BETAS}  # fmt: skip
+        rows.append(
+            claim(f"{name}, {words}: exploitability by beta", "at most 1",
+                  ", ".join(f"{x:.3f} at the most for beta={beta:g}" for beta, x in worst.items()),
+                  so(max(worst.values()) <= UNDONE), f"{UNDONE:g} in every game: a hundredth is for want of time",
+                  seeds=len(tables), margin_set=AFTER)
+        )  # fmt: skip
+    return rows
+
+
+def regrets(name: str, tables: Sequence[Game], iterations: int) -> Evidence:
+    """What the proof says of each player: regret of at most beta for who is styled, and of none for the other. With
+    payoffs that cancel, what both could gain is the sum of their regrets.
+    """
+    beta, looks = MATRIX_BETAS[0], (iterations // 5, iterations)
+    early, late = (max(2 * ended(game, as_printed([first(0)], beta), n).epsilon for game in tables) / beta
+                   for n in looks)  # fmt: skip
+    return claim(
+        f"{name}, one player styled, beta={beta:g}: the sum of both regrets by beta",
+        "at most 1 (4.2 and 4.3: beta for the one, 0 for the other)",
+        f"{early:.2f} at the most after {looks[0]:,} iterations, {late:.2f} after {looks[1]:,}",
+        refuted_if(min(early, late) > CLEARLY, so(late <= 1.0)), f"1; refuted if more than {CLEARLY:g} at both looks",
+        seeds=len(tables), margin_set=AFTER,
+    )  # fmt: skip
+
+
+def first(player: int) -> str:
+    return f"0, player {player}: delta={DELTA:g}"
+
+
+def as_printed(wishes: list[str], beta: float) -> Solver:
     """Equation 13 (16 in the later version), or 11 (14) where nothing may be lost; the best action everywhere."""
-    text = f"{wish}, beta={beta:g}" if beta else wish
-    return cfvfp(alternating=False, prefer=Prefer((preference(text),), Best(0.0 if beta else 1.0)))
+    rules = tuple(preference(f"{wish}, beta={beta:g}" if beta else wish) for wish in wishes)
+    return cfvfp(alternating=False, prefer=Prefer(rules, Best(0.0 if beta else 1.0)))
 
 
 class Ended(NamedTuple):
@@ -93,25 +124,25 @@ def ended(game: Game, solver: Solver, iterations: int) -> Ended:
 
 
 def over_infosets(lab: Lab) -> list[Evidence]:
-    """Kuhn, bets preferred at the three openings: betas add up to 3 beta, as regret is divided by the iterations.
+    """Kuhn, bets preferred at the three openings, regret divided by the iterations as printed.
 
     Chance leads to each opening a third of the time, so a beta of theirs is three times as much a visit.
     """
     rows, long = [], LONG // 10 if lab.quick else LONG
     for beta in (0.02, 0.05):
         lab.tell(f"Kuhn, the printed rule, beta={beta}")
-        early, late = (ended(Kuhn(), as_printed(opening("bet", DELTA), 3 * beta), n) for n in (long // 20, long))
+        early, late = (ended(Kuhn(), as_printed([opening("bet", DELTA)], 3 * beta), n) for n in (long // 20, long))
         least = min(early.epsilon, late.epsilon) / beta
         rows += [
-            beyond(f"The bound of normal form, tried on Kuhn, BR everywhere, beta={beta:g}: exploitability by beta",
-                   f"{early.epsilon / beta:.2f} after {long // 20:,} iterations, {late.epsilon / beta:.2f} after "
-                   f"{long:,}", theirs="at most 1, stated for normal form"),
-            claim(f"The bound summed over infosets (later version), Kuhn, beta={beta:g}: NashConv by beta", "at most 3",
-                  f"{2 * early.epsilon / beta:.2f} after {long // 20:,} iterations, {2 * late.epsilon / beta:.2f} "
-                  f"after {long:,}; the styled player could gain {late.styled / beta:.2f}, the other "
-                  f"{late.other / beta:.2f}",
-                  refuted_if(2 * least > CLEARLY * 3, so(2 * late.epsilon <= 3 * beta)),
-                  f"3; refuted if it is more than {CLEARLY:g} times that at both looks", margin_set=AFTER),
+            claim(f"The bound outside normal form, Kuhn as printed, beta={beta:g}: exploitability by beta",
+                  "at most 1 (4.3: \"in the CFR iteration\"; proved in normal form)",
+                  f"{early.epsilon / beta:.2f} after {long // 20:,} iterations, {late.epsilon / beta:.2f} after "
+                  f"{long:,}; the styled player could gain {late.styled / beta:.2f}, the other {late.other / beta:.2f}",
+                  refuted_if(least > CLEARLY, so(late.epsilon <= beta)),
+                  f"1; refuted if it is more than {CLEARLY:g} at both looks", margin_set=AFTER),
+            beyond(f"The bound added up over the three openings, Kuhn as printed, beta={beta:g}: NashConv by beta",
+                   f"{2 * early.epsilon / beta:.2f} after {long // 20:,} iterations, {2 * late.epsilon / beta:.2f} "
+                   f"after {long:,}, where the sum is 3", theirs="not in either version: our own reading"),
         ]  # fmt: skip
     theirs, ours = (follow(Kuhn(), solver, long, points=1).cost for solver in (
         literal("bet", DELTA, 0.02), cfr(alternating=False, prefer=opening("bet", DELTA, 0.02))))  # fmt: skip

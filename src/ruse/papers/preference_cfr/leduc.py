@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.leduc import Leduc
-from ruse.papers.evidence import AFTER, Evidence, Found, beyond, check, claim, near, refuted_if, so, told
+from ruse.papers.evidence import AFTER, BEFORE, Evidence, Found, beyond, check, claim, near, refuted_if, so, told
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.course import Course, Watched, follow, opening
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, label, tidy
@@ -28,20 +28,47 @@ DELTA = 5.0
 
 
 class Setting(NamedTuple):
-    """A curve of the paper's, its numbers read off the figures."""
+    """A curve of the paper's, its numbers read off the figures: sampled, 1e8 nodes."""
 
+    action: str  # that is preferred; none is ""
+    delta: float
     beta: float
     paper: float  # NashConv
     paper_calls: float  # how often a King calls
 
+    def __str__(self) -> str:
+        return f"{self.action} preferred by {self.delta:g}, beta={self.beta:g}" if self.action else "nothing preferred"
 
-SETTINGS = [
-    Setting(0.05, 0.081, 0.16),
-    Setting(0.1, 0.135, 0.11),
-    Setting(0.2, 0.234, 0.07),
-    Setting(0.5, 0.50, 0.006),
+    @property
+    def prefer(self) -> Prefer | None:
+        """The authors' rule."""
+        return wish(self.action, self.delta, self.beta) if self.action else None
+
+    @property
+    def solver(self) -> Solver:
+        """It on the whole game."""
+        return cfvfp(alternating=False, prefer=self.prefer)
+
+    @property
+    def sampled(self) -> Solver:
+        """As the authors ran it."""
+        return cfvfp(walk="external", prefer=self.prefer)
+
+
+FREE = Setting("", 1.0, 0.0, 0.038, 0.245)
+RAISED = [
+    Setting("raise", DELTA, 0.05, 0.081, 0.16),
+    Setting("raise", DELTA, 0.1, 0.135, 0.11),
+    Setting("raise", DELTA, 0.2, 0.234, 0.07),
+    Setting("raise", DELTA, 0.5, 0.50, 0.006),
 ]
-FREE = Setting(0.0, 0.038, 0.245)
+# Figure 3 of the later version: towards call and towards raise, without beta and with a little.
+DIRECTIONS = [
+    Setting("call", 10.0, 0.0, 0.051, 0.35),
+    Setting("raise", 10.0, 0.0, 0.063, 0.23),
+    Setting("call", 5.0, 0.05, 0.069, 0.59),
+    Setting("call", 10.0, 0.05, 0.069, 0.59),
+]
 NEAR = 0.1  # of NashConv, as a share of it
 NEAR_CALLS = 0.02
 SAME = 0.01  # probabilities that are this near do not differ
@@ -49,7 +76,7 @@ POINTS = 25
 EARLIER = 3  # looks between those that are told, a factor of three in iterations
 NODES = (1e7, 3e7, 1e8)  # of external sampling; the last as in the paper
 SAMPLED_SEEDS = 3
-NEAR_SAMPLED = 0.1
+NEAR_MOVING = 0.1  # of what is still on its way after 1e8 nodes
 
 
 def wish(action: str, delta: float, beta: float) -> Prefer:
@@ -63,91 +90,62 @@ def literal(action: str, delta: float, beta: float) -> Solver:
 
 
 def run(lab: Lab) -> list[Evidence]:
+    """Claims are judged by sampling, as the authors ran it; what whole walks say of the same rule is told beside it."""
     lab.tell("Leduc, the authors' rule")
-    plain = follow(GAME, cfvfp(alternating=False), watched=CALLS, points=POINTS)
-    courses = {s.beta: follow(GAME, literal("raise", DELTA, s.beta), watched=CALLS, points=POINTS) for s in SETTINGS}
-    draw(lab, plain, courses)
+    courses = {s: follow(GAME, s.solver, watched=CALLS, points=POINTS) for s in (FREE, *RAISED)}
+    draw(lab, courses)
+    calls, costs = [course.end for course in courses.values()], [course.cost for course in courses.values()]
+    for s in DIRECTIONS:
+        lab.tell(f"Leduc, {s}")
+        courses[s] = follow(GAME, s.solver, watched=CALLS, points=POINTS)
     rows = [
-        row
-        for s, course in ((FREE, plain), *((s, courses[s.beta]) for s in SETTINGS))
-        for row in beside(called(s), course, s.paper, s.paper_calls)
-    ]
-    calls = [plain.end, *(courses[s.beta].end for s in SETTINGS)]
-    costs = [plain.cost, *(courses[s.beta].cost for s in SETTINGS)]
-    rows += [
-        claim("Leduc, NashConv grows with beta", "grows", ", ".join(f"{x:.3f}" for x in costs), so(rises(costs)),
-              "each more than the one before"),
-        claim("Leduc, the caption of figure 4 (later version)", "larger beta, more calls",
-              f"a King calls {', '.join(f'{x:.3f}' for x in calls)}", refuted_if(rises(calls[::-1]), so(rises(calls))),
+        claim("Leduc, NashConv grows with beta, by whole walks", "grows", ", ".join(f"{x:.3f}" for x in costs),
+              so(rises(costs)), "each more than the one before"),
+        claim("Leduc, the caption of figure 4 (later version; its text says the opposite), by whole walks",
+              "larger beta, more calls", f"a King calls {', '.join(f'{x:.3f}' for x in calls)}",
+              refuted_if(rises(calls[::-1]), so(rises(calls))),
               "more and more; refuted if less and less (raise is what is preferred)"),
     ]  # fmt: skip
-    return [*rows, *by_direction(lab), *([] if lab.quick else by_sampling(lab)), *for_nothing(lab)]
-
-
-def called(s: Setting) -> str:
-    return f"raise preferred by {DELTA:g}, beta={s.beta:g}" if s.beta else "nothing preferred"
-
-
-def beside(name: str, course: Course, cost: float, calls: float) -> list[Evidence]:
-    """Two numbers of a curve of the paper's, and ours."""
-    theirs = "theirs is sampled and read off a figure"
-    return [
-        claim(f"Leduc, {name}: NashConv", f"{cost:g}", f"{course.cost:.3f}",
-              near(cost, Found.exactly(course.cost), NEAR * cost), f"{NEAR:.0%}: {theirs}"),
-        claim(f"Leduc, {name}: a King calls", f"{calls:g}", f"{course.end:.3f}",
-              near(calls, Found.exactly(course.end), NEAR_CALLS), f"{NEAR_CALLS:g}: {theirs}"),
-    ]  # fmt: skip
+    sampled = [] if lab.quick else [row for s in courses for row in by_sampling(lab, s)]
+    return [*sampled, *rows, *(by_whole_walks(s, course) for s, course in courses.items()), *for_nothing(lab)]
 
 
 def rises(numbers: list[float]) -> bool:
     return all(a < b for a, b in pairwise(numbers))
 
 
-# Figure 3 of the later version: towards call and towards raise, without beta and with a little; calls and NashConv.
-DIRECTIONS = (
-    ("call", 10.0, 0.0, 0.35, 0.051),
-    ("raise", 10.0, 0.0, 0.23, 0.063),
-    ("call", 5.0, 0.05, 0.59, 0.069),
-    ("call", 10.0, 0.05, 0.59, 0.069),
-)
+def by_whole_walks(s: Setting, course: Course) -> Evidence:
+    """Where theirs is sampled: another stage of the same training."""
+    looks = list(zip(course.at, course.played, course.nash_conv, strict=True))[-1 - 2 * EARLIER :: EARLIER]
+    return beyond(f"Leduc, {s}, by whole walks: a King calls, NashConv",
+                  ", ".join(f"{played:.3f} and {paid:.3f} after {t:,}" for t, played, paid in looks),
+                  theirs=f"{s.paper_calls:g} and {s.paper:g}, sampled, 1e8 nodes")  # fmt: skip
 
 
-def by_direction(lab: Lab) -> list[Evidence]:
-    """By the whole walk, where theirs is sampled: another stage of the same training."""
-    rows = []
-    for action, delta, beta, calls, cost in DIRECTIONS:
-        lab.tell(f"Leduc, {action} preferred by {delta:g}, beta={beta:g}")
-        course = follow(GAME, literal(action, delta, beta), watched=CALLS, points=POINTS)
-        looks = list(zip(course.at, course.played, course.nash_conv, strict=True))[-1 - 2 * EARLIER :: EARLIER]
-        rows.append(
-            beyond(f"Leduc, {action} preferred by {delta:g}, beta={beta:g}, by whole walks: a King calls, NashConv",
-                   ", ".join(f"{played:.2f} and {paid:.3f} after {t:,}" for t, played, paid in looks),
-                   theirs=f"{calls:g} and {cost:g}, sampled, 1e8 nodes")
-        )  # fmt: skip
-    return rows
+def by_sampling(lab: Lab, s: Setting) -> list[Evidence]:
+    """By external sampling, as the authors ran it, for as many nodes: it is not always at its end there."""
+    lab.tell(f"Leduc, external sampling, {s}")
+    runs = lab.each(partial(sampled_looks, s.sampled), lab.seeds(SAMPLED_SEEDS))
+    return beside(s, [[Found.of(values) for values in zip(*(run[k] for run in runs), strict=True)]
+                      for k in range(len(NODES))])  # fmt: skip
 
 
-def by_sampling(lab: Lab) -> list[Evidence]:
-    """By external sampling, as the authors ran it, for as many nodes: it is not at its end there."""
-    rows = []
-    for action, delta, beta, calls, cost in DIRECTIONS:
-        lab.tell(f"Leduc, external sampling, {action} preferred by {delta:g}, beta={beta:g}")
-        solver = cfvfp(walk="external", prefer=wish(action, delta, beta))
-        runs = lab.each(partial(sampled_looks, solver), lab.seeds(SAMPLED_SEEDS))
-        looks = [
-            [Found.of(values) for values in zip(*(run[k] for run in runs), strict=True)] for k in range(len(NODES))
-        ]
-        course = ", ".join(f"{told(played)} after {nodes:.0e}" for nodes, (played, _) in zip(NODES, looks, strict=True))
-        played, nash_conv = looks[-1]
-        name = f"Leduc, {action} preferred by {delta:g}, beta={beta:g}, sampled as theirs, {NODES[-1]:.0e} nodes"
-        rows += [
-            claim(f"{name}: a King calls", f"{calls:g}", course, near(calls, played, NEAR_SAMPLED),
-                  f"{NEAR_SAMPLED:g}: theirs is one run, and seeds of ours differ by nearly as much", found=played,
-                  margin_set=AFTER),
-            claim(f"{name}: NashConv", f"{cost:g}", told(nash_conv, ".3f"), near(cost, nash_conv, NEAR * cost),
-                  f"{NEAR:.0%}: theirs is read off a figure", found=nash_conv),
-        ]  # fmt: skip
-    return rows
+def beside(s: Setting, looks: list[list[Found]]) -> list[Evidence]:
+    """Two numbers of a curve of the paper's, and ours: how often a King calls and NashConv, at each look."""
+    course = ", ".join(
+        f"{told(played, '.3f')} after {nodes:.0e}" for nodes, (played, _) in zip(NODES, looks, strict=True)
+    )
+    played, nash_conv = looks[-1]
+    name, within = f"Leduc, {s}, sampled as theirs, {NODES[-1]:.0e} nodes", NEAR_CALLS
+    why, when = "theirs is one run and read off a figure", BEFORE
+    if s in DIRECTIONS:
+        within, why, when = NEAR_MOVING, "theirs is one run, and seeds of ours differ by nearly as much", AFTER
+    return [
+        claim(f"{name}: a King calls", f"{s.paper_calls:g}", course, near(s.paper_calls, played, within),
+              f"{within:g}: {why}", found=played, margin_set=when),
+        claim(f"{name}: NashConv", f"{s.paper:g}", told(nash_conv, ".3f"), near(s.paper, nash_conv, NEAR * s.paper),
+              f"{NEAR:.0%}: theirs is one run and read off a figure", found=nash_conv),
+    ]  # fmt: skip
 
 
 def sampled_looks(solver: Solver, seed: int) -> list[tuple[float, float]]:
@@ -189,20 +187,20 @@ def for_nothing(lab: Lab) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def draw(lab: Lab, plain: Course, courses: dict[float, Course]) -> None:
+def draw(lab: Lab, courses: dict[Setting, Course]) -> None:
     shades = (INK, COLOURS[0], COLOURS[2], COLOURS[1], OWN)
-    curves = [("nothing preferred", plain), *((f"beta {beta:g}", course) for beta, course in courses.items())]
-    theirs = [FREE, *SETTINGS]
+    curves = [(f"beta {s.beta:g}" if s.action else str(s), course) for s, course in courses.items()]
+    last = curves[0][1].at[-1]
     with lab.figure("leduc", 1, 2) as axes:
         calls, costs = axes[0]
-        for (name, course), colour, s in zip(curves, shades, theirs, strict=True):
+        for (name, course), colour, s in zip(curves, shades, courses, strict=True):
             calls.plot(course.at, course.played, color=colour, linewidth=1.7)
             costs.plot(course.at, course.nash_conv, color=colour, linewidth=1.7, label=name)
             for panel, height in ((calls, s.paper_calls), (costs, s.paper)):
                 panel.plot(course.at[-1], height, "D", color=colour, markersize=5, markeredgecolor="white",
                            clip_on=False, zorder=5)  # fmt: skip
-        calls.set(xscale="log", xlim=(30, plain.at[-1]), ylim=(-0.01, 0.55))
-        costs.set(xscale="log", yscale="log", xlim=(30, plain.at[-1]), ylim=(0.02, 2))
+        calls.set(xscale="log", xlim=(30, last), ylim=(-0.01, 0.55))
+        costs.set(xscale="log", yscale="log", xlim=(30, last), ylim=(0.02, 2))
         tidy(calls, "A King calls at player 0's first decision", x="iterations", y="how often")
         tidy(costs, "NashConv", x="iterations", y="")
         calls.plot([], [], "D", color=INK, markersize=5, label="the paper's, sampled, 1e8 nodes")
