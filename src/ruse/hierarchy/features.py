@@ -6,7 +6,7 @@ from ruse.compile import compiled
 
 
 @compiled("feature")
-class Nothing(NamedTuple):
+class Featureless(NamedTuple):
     """Of those who go by nothing but which policies may be chosen."""
 
     nothing: int = 0

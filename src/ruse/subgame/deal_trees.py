@@ -13,7 +13,7 @@ from ruse.compile import compiled, kernel
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.hierarchy.abstract import LEGAL, NOBODY, SEEN
-from ruse.hierarchy.features import Nothing
+from ruse.hierarchy.features import Featureless
 from ruse.hierarchy.points import Once
 from ruse.laws.peeking import refuse_unsound
 from ruse.protocol.choices import Hierarchical
@@ -63,7 +63,7 @@ class DealTrees(NamedTuple):
         refuse_unsound(game, hierarchy)
         if hierarchy.draws:
             raise RuseError("policies that draw random numbers have no tree of their own in a deal; give draws=0")
-        blind = hierarchy._replace(points=Once(hierarchy.points, once), features=Nothing(), recalls=False)
+        blind = hierarchy._replace(points=Once(hierarchy.points, once), features=Featureless(), recalls=False)
         abstract = blind.abstract(game)
         # All is dealt: one move of chance without a choice begins the game from there.
         abstract = Wrapped(game, abstract.twist._replace(digits=1, faces=1), abstract.columns)

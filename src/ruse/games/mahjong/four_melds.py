@@ -15,7 +15,7 @@ from ruse.games.mahjong.tables import (
     ROW,
     SYMBOLS,
     TUCKED,
-    Tables,
+    MeldCosts,
     honour_class,
     symbol,
     tables,
@@ -26,7 +26,7 @@ from ruse.games.mahjong.tables import (
 class FourMelds(NamedTuple):
     """Chows, pongs and an eye. Made by `four_melds`."""
 
-    tables: Tables
+    tables: MeldCosts
 
     def distance(self, hand, declared, unseen):
         low, high = self.tables.low[low_key(hand, unseen)], self.tables.high[high_key(hand, unseen)]

@@ -21,6 +21,7 @@
 from ruse.compile import compiled_function
 from ruse.games.mahjong.tiles import BITS, ones_in, size_of, some
 
+SEATS = 2
 WHO, PHASE, OPTIONS, TILE, DREW, FRONT, BACK, LEFT, PATTERN, SCORE, PUBLIC = range(11)
 HANDS, MELDS, RIVERS, KNOWN, WALL = 11, 13, 15, 17, 19
 WIDTH = 22

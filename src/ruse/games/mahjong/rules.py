@@ -8,7 +8,21 @@ from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.games.mahjong.actions import code_name, code_of
 from ruse.games.mahjong.observation import SIZE, see_tiles, see_turn
-from ruse.games.mahjong.row import DREW, FRONT, KNOWN, LEFT, OPTIONS, PHASE, PUBLIC, SCORE, TILE, WALL_TILES, WHO, WIDTH
+from ruse.games.mahjong.row import (
+    DREW,
+    FRONT,
+    KNOWN,
+    LEFT,
+    OPTIONS,
+    PHASE,
+    PUBLIC,
+    SCORE,
+    SEATS,
+    TILE,
+    WALL_TILES,
+    WHO,
+    WIDTH,
+)
 from ruse.games.mahjong.tiles import ALL_TILES, KINDS, NAMES, TILES, count_of, ones_in
 from ruse.games.mahjong.turn import step
 from ruse.games.mahjong.words import seen
@@ -28,14 +42,19 @@ class Mahjong(NamedTuple):
     four_is_two_pairs: bool = True  # in seven pairs
     selfdraw_factor: int = 1  # what a win with a drawn tile is worth, in wins with a discard
     must_win: bool = False  # whoever can win does, without being asked
-    players = 2
-    payoff_sum = 0
-    bots = "ruse.games.mahjong.bots"
-    views = "ruse.games.mahjong.views"
-    table = "ruse.games.mahjong.table"
-    forms = "ruse.games.mahjong.records"
-    usual = {"rule": "mccfr", "view": "cfr_p"}  # noqa: RUF012
-    needs_history = True  # a row keeps neither the order of the discards nor who claimed what
+    # Two at a time: what stands alone, type checkers take for a field.
+    bots, views = "ruse.games.mahjong.bots", "ruse.games.mahjong.views"
+    table, forms = "ruse.games.mahjong.table", "ruse.games.mahjong.records"
+    usual, payoff_sum = {"rule": "mccfr", "view": "cfr_p"}, 0  # usual: how it is solved if nothing else is asked for
+
+    @property
+    def players(self) -> int:
+        return SEATS
+
+    @property
+    def needs_history(self) -> bool:
+        """A row keeps neither the order of the discards nor who claimed what."""
+        return True
 
     def start(self) -> Row:
         refuse_bad_fields(self)

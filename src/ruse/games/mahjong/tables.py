@@ -41,7 +41,7 @@ def honour_class(held, unseen):
     return 1 + held if room == 2 else 4 + min(held, 3)
 
 
-class Tables(NamedTuple):
+class MeldCosts(NamedTuple):
     """The costs of melds and eyes in each part of the tiles. Made by `tables`."""
 
     low: np.ndarray  # [key of four characters, crossing] words; the last crossing is in the one before it
@@ -55,7 +55,7 @@ class Tables(NamedTuple):
 
 
 @cache
-def tables() -> Tables:
+def tables() -> MeldCosts:
     """The tables, made once: some seconds for the compiler at the first time ever, then well below one."""
     stretch = np.full((1, CROSSINGS), NOTHING, np.int64)
     stretch[0, 0] = EMPTY  # no chow may reach over the end
@@ -72,7 +72,7 @@ def tables() -> Tables:
     second, seconds = _multisets(SECOND)
     honours = np.empty(len(firsts) * len(seconds), np.int64)
     weigh_honours(firsts, seconds, honours)
-    return Tables(low, high, first * np.int32(len(seconds)), second, honours)
+    return MeldCosts(low, high, first * np.int32(len(seconds)), second, honours)
 
 
 def _rows(number: int) -> np.ndarray:

@@ -12,7 +12,21 @@ from ruse.games.mahjong.actions import CODES, code_name
 from ruse.games.mahjong.past import Past
 from ruse.games.mahjong.positions import refuse_other_wall
 from ruse.games.mahjong.records.board import Board, at, codes_in, field, rules_from, tiles_of
-from ruse.games.mahjong.row import BACK, CLAIM, DREW, FRONT, HANDS, PATTERN, PHASE, ROB, SCORE, TILE, WHO, wall_left
+from ruse.games.mahjong.row import (
+    BACK,
+    CLAIM,
+    DREW,
+    FRONT,
+    HANDS,
+    PATTERN,
+    PHASE,
+    ROB,
+    SCORE,
+    SEATS,
+    TILE,
+    WHO,
+    wall_left,
+)
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import NAMES, kinds_of
 from ruse.games.mahjong.wins import PATTERNS
@@ -148,8 +162,8 @@ class Reading:
         tiles = field(head, "wall", list)
         refuse_other_wall(tiles)
         self.names = tuple(map(str, field(head, "agents", list, ["player 0", "player 1"])))
-        if len(self.names) != Mahjong.players:
-            raise RuseError(f"Mahjong takes {Mahjong.players} players, got {len(self.names)}")
+        if len(self.names) != SEATS:
+            raise RuseError(f"Mahjong takes {SEATS} players, got {len(self.names)}")
         self.deal = field(head, "seed", int, None), field(head, "deal", int, None)
         game = rules_from(field(head, "params", dict, {}), named)
         self.board, self.table, self.is_ended = Board(game, tiles), LogTable(game), False

@@ -12,7 +12,7 @@ from ruse.errors import RuseError
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN
 from ruse.games.mahjong.past import DRAW, Happened, Past
 from ruse.games.mahjong.records.board import Board, at, field, hands_of, refuse_too_many, rules_from, tiles_of
-from ruse.games.mahjong.row import CLAIM, DRAWN, DREW, HAND, PATTERN, PHASE, ROB, SCORE, TILE, WALL_TILES
+from ruse.games.mahjong.row import CLAIM, DRAWN, DREW, HAND, PATTERN, PHASE, ROB, SCORE, SEATS, TILE, WALL_TILES
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import CHARACTERS, COPIES, KINDS, NAMES, names_of, tiles_named
 from ruse.protocol.game import Game
@@ -145,8 +145,8 @@ def seats(start: dict[str, Any], head: dict[str, Any]) -> tuple[tuple[str, ...],
     names = [str(name) for name in field(start, "names", list, ["player 0", "player 1"])]
     hands, oya = field(head, "tehais", list), field(head, "oya", int, 0)
     for count in (len(names), len(hands)):
-        if count != Mahjong.players:
-            raise RuseError(f"there are {count} players, and this Mahjong is for {Mahjong.players}")
+        if count != SEATS:
+            raise RuseError(f"there are {count} players, and this Mahjong is for {SEATS}")
     if oya not in (0, 1):
         raise RuseError(f"'oya' must be 0 or 1, got {oya}")
     if head.get("dora_marker") is not None:
@@ -217,7 +217,7 @@ class Kyoku:
             return
         if kind not in ("tsumo", "dahai", "chi", "pon", "hora", *KANS):
             raise RuseError(f"there is no event {kind!r:.80}")
-        player = (field(event, "actor", int) - self.oya) % Mahjong.players
+        player = (field(event, "actor", int) - self.oya) % SEATS
         if event["actor"] not in (0, 1):
             raise RuseError(f"'actor' must be 0 or 1, got {event['actor']}")
         if kind == "tsumo":
