@@ -6,6 +6,7 @@ play against each other and a bot on mirrored deals, and tells what a true best 
 
 import sys
 import time
+from itertools import combinations
 from typing import Any
 
 import ruse
@@ -20,7 +21,7 @@ from ruse.strategy import Strategy
 
 SMALL = ruse.Cheat(ranks=3, copies=2, deal=2, hp=1)
 MID = ruse.Cheat(ranks=5, copies=3, deal=4, hp=-1, max_turns=20)
-VIEWS = {"all that is seen": Full(), "sketch": Sketch(), "policies": Manners(), "policies, every 4": Manners(every=4)}
+VIEWS = {"all that is seen": Full(), "sketch": Sketch(), "policies": Manners()}
 DEALS = 20_000
 
 
@@ -35,16 +36,16 @@ def trained(game: ruse.Cheat, view: Any, seconds: float) -> tuple[Strategy, int]
 
 
 def main(seconds: float) -> None:
-    print(f"{MID}, {seconds:g} s each, {DEALS:,} deals; row against column, payoff a game")
-    found = {name: trained(MID, view, seconds) for name, view in VIEWS.items()}
+    print(f"{MID}, {seconds:g} s each, {DEALS:,} deals; payoff a game")
+    found = {}
+    for name, view in VIEWS.items():
+        found[name] = trained(MID, view, seconds)
+        print(f"{name}: {found[name][1]:,} iterations, {len(found[name][0]):,} infosets", flush=True)
     others = {name: strategy for name, (strategy, _) in found.items()} | {"heuristic": BOTS["heuristic"]}
-    for name, (strategy, done) in found.items():
-        print(f"{name}: {done:,} iterations, {len(strategy):,} infosets", flush=True)
-        for other, bot in others.items():
-            if other != name:
-                result = match(MID, [strategy, bot], deals=DEALS, seed=1)
-                low, high = result.interval[0]
-                print(f"  against {other}: {result.mean[0]:+.4f} ({low:+.4f} to {high:+.4f})", flush=True)
+    for one, other in combinations(others, 2):
+        result = match(MID, [others[one], others[other]], deals=DEALS, seed=1)
+        low, high = result.interval[0]
+        print(f"{one} against {other}: {result.mean[0]:+.4f} ({low:+.4f} to {high:+.4f})", flush=True)
     print(f"{SMALL}, {seconds:g} s each, exploitability in the whole game")
     for name, view in VIEWS.items():
         if not isinstance(view, Sketch):  # which has no probability for each action
@@ -54,4 +55,4 @@ def main(seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 20.0)
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 5.0)

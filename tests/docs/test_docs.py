@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
-from ruse.catalog.names import GAMES
-from ruse.solve.solver.presets import PRESETS
+from ruse.catalog.names import GAMES, view
+from ruse.catalog.names import game as make_game
+from ruse.solve.solver.presets import PRESETS, mccfr
+from ruse.training.train import train
 
 DOCS = ROOT / "docs"
 
@@ -60,6 +62,7 @@ def test_the_page_on_sessions_runs() -> None:
     [
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
         "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
+        "ruse.games.mahjong.cfrp.encoding",
         "ruse.play.opponents",
     ],
 )  # fmt: skip
@@ -112,6 +115,17 @@ def test_add_a_view_runs() -> None:
     code = page.split("```python\n")[1].split("```")[0].replace("iterations=1_000", "iterations=20")
     exec(compile(code, "add-a-view.md", "exec"), scope)
     assert scope["run"].exploitability > 0.1  # type: ignore[attr-defined]
+
+
+def test_the_page_on_hierarchies_runs(tmp_path: Path) -> None:
+    page = (DOCS / "hierarchy.md").read_text()
+    path = tmp_path / "siege.py"
+    path.write_text(page.split("```python\n")[1].split("```")[0])
+    game = make_game(str(path))
+    run = train(game, mccfr("external"), iterations=300, view=view("Moods(every=3)", game), seed=0)
+    choices = {choice.name: choice.actions for choice in run.strategy}
+    assert choices["card 3, stake 1"]["bold"] > 0.8
+    assert choices["card 1, stake 1"]["bold"] < 0.2
 
 
 def test_every_game_and_rule_has_a_page() -> None:

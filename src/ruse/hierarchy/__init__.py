@@ -11,7 +11,8 @@ Policies decide as watching bots do (`decide`, `watch` and `memory_size`), so ea
 
     @compiled("watch", "decide")
     class Normal(NamedTuple):
-        name = "normal"  # what the action is called; else the name of the class
+        @property
+        def name(self) -> str: ...  # what the choice is called; else the name of the class
         def memory_size(self, game) -> int: ...  # 0: it is shown nothing but what it decides on
         def watch(self, game, seen, me, memory): ...
         def decide(self, game, seen, me, memory, count, u): ...  # an action of the game

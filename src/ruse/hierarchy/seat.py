@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
 from ruse.hierarchy.abstract import MIDDLE
@@ -32,7 +34,7 @@ class PolicyBot(NamedTuple):
             choices, a = count_policies(legal), 0
             key = self.hierarchy.key_at(game, seen, me, memory, legal)
             if choices > 1:
-                a = self.chooser.choose(mix(key, me) if self.by_player else key, choices, u)
+                a = self.chooser.choose(np.int64(mix(key, me) if self.by_player else key), choices, u)
             if a < 0 or a >= choices:
                 return -1  # no action: the strategy is of another game, or no policy is allowed
             self.hierarchy.take(memory, stage, legal, a)

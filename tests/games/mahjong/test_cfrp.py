@@ -148,7 +148,7 @@ def test_richer_views_tell_more() -> None:
     ("text", "words"),
     [
         ("cfr-p", "unknown view 'cfr-p'"),
-        ("turns", "unknown view 'turns'"),
+        ("often", "unknown view 'often'"),
         ("cfr_p+cfr_p", "stands twice"),
         ("CfrP(sees='all')", "unknown feature 'all'"),
         ("CfrP(apart=0)", "apart of CfrP must be from 1 to 38, got 0"),
@@ -171,8 +171,8 @@ def test_mahjong_is_solved_by_cfr_p_unless_something_else_is_asked() -> None:
     usual = Job.typed(GAME, {"iterations": 10_000})
     assert (usual.view, usual.rule) == (CfrP(), "mccfr")
     assert str(usual) == "ruse solve mahjong --iterations 10000"
-    other = Job.typed(GAME, {"iterations": 10, "view": "third+distances", "walk": "chance"})
-    assert (other.view, other.rule) == (CfrP("third+distances"), "mccfr:walk=chance")
+    other = Job.typed(GAME, {"iterations": 10, "view": "part+distances", "walk": "chance"})
+    assert (other.view, other.rule) == (CfrP("part+distances"), "mccfr:walk=chance")
     assert Job.typed(GAME, other.asked) == other
     assert Job.typed(GAME, {"view": "full"}).asked["view"] == "full"
     assert Job.typed(Kuhn(), {}).asked["view"] is None

@@ -125,7 +125,8 @@ def test_infosets_are_what_a_player_has_seen() -> None:
         for _ in range(12):
             hidden = tiles[13:26] + tiles[30:]  # what player 0 does not see, at first
             dice.shuffle(hidden)
-            state, twin = both(game, tiles[:13] + hidden[:13] + tiles[26:30] + hidden[13:])
+            front = dice.sample(tiles[26:30], 4) if dice.random() < 0.3 else tiles[26:30]
+            state, twin = both(game, tiles[:13] + hidden[:13] + front + hidden[13:])
             while not state.is_over and len(twin.wall) > 30:
                 mine = (state.player, twin.phase, repr(twin.known[state.player]))
                 met += mine in known

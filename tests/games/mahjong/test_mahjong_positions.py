@@ -157,6 +157,7 @@ def test_a_pass_after_a_draw_leads_to_the_discard() -> None:
     passed = state.after("pass")
     assert passed.player == 0
     assert all(name.startswith("discard") for name in passed.actions)
+    assert passed.infoset != state.infoset  # the same tiles, another question
 
 
 # ---- points ----------------------------------------------------------------------------------------------------------

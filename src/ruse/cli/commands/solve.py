@@ -25,7 +25,7 @@ from ruse.cli.terminal.output import called, print_json, signed, view_name, writ
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
-from ruse.protocol.choices import has_choices
+from ruse.protocol.choices import Offering
 from ruse.training.schema import OPTIONS, given
 from ruse.words.amounts import bytes_of
 
@@ -229,7 +229,7 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
     if not math.isnan(run.exploitability):
         return [f"show {result}", f"play {result}", f"evaluate {result}"]
     others = " ".join(["random"] * (run.game.players - 1))
-    judged = [] if has_choices(run.strategy.view) else [f"evaluate {result} --lower-bound {RESPONSES}"]
+    judged = [] if isinstance(run.strategy.view, Offering) else [f"evaluate {result} --lower-bound {RESPONSES}"]
     return [f"play {result}", f"match {result} {others}", *judged]
 
 

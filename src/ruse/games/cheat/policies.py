@@ -23,7 +23,10 @@ class Honest(NamedTuple):
     """Tells the truth if it can, and challenges what cannot be true."""
 
     nothing: int = 0
-    name = "honest"
+
+    @property
+    def name(self) -> str:
+        return "honest"
 
     def memory_size(self, game: Game) -> int:
         return 0
@@ -42,7 +45,10 @@ class Liar(NamedTuple):
     """Lays as many cards as it may, and challenges what cannot be true."""
 
     nothing: int = 0
-    name = "liar"
+
+    @property
+    def name(self) -> str:
+        return "liar"
 
     def memory_size(self, game: Game) -> int:
         return 0
@@ -61,7 +67,10 @@ class Sceptic(NamedTuple):
     """Tells the truth if it can, and challenges everything."""
 
     nothing: int = 0
-    name = "sceptic"
+
+    @property
+    def name(self) -> str:
+        return "sceptic"
 
     def memory_size(self, game: Game) -> int:
         return 0

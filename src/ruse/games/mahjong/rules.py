@@ -10,7 +10,7 @@ from ruse.games.mahjong.actions import code_name, code_of
 from ruse.games.mahjong.observation import SIZE, see_tiles, see_turn
 from ruse.games.mahjong.row import DREW, FRONT, KNOWN, LEFT, OPTIONS, PHASE, PUBLIC, SCORE, TILE, WALL_TILES, WHO, WIDTH
 from ruse.games.mahjong.tiles import ALL_TILES, KINDS, NAMES, TILES, count_of, ones_in
-from ruse.games.mahjong.turn import deal_tile, move
+from ruse.games.mahjong.turn import step
 from ruse.games.mahjong.words import seen
 from ruse.protocol.game import CHANCE, Row
 from ruse.protocol.scene import Scene
@@ -53,10 +53,7 @@ class Mahjong(NamedTuple):
         return count_of(s[LEFT], a) / -s[FRONT]
 
     def apply(self, s, a):
-        if s[WHO] == CHANCE:
-            deal_tile(self, s, a)
-        else:
-            move(self, s, a)
+        step(self, s, a)
 
     def infoset(self, s):
         return mix(mix(s[PUBLIC], s[KNOWN + s[WHO]]), s[PHASE])

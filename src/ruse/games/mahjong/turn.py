@@ -37,14 +37,27 @@ from ruse.games.mahjong.row import (
 )
 from ruse.games.mahjong.tiles import BITS, TILES, count_of, nth_one, some
 from ruse.games.mahjong.wins import pattern_of, points_of
-from ruse.protocol.game import OVER
+from ruse.protocol.game import CHANCE, OVER
 
 NOBODY, FROM_FRONT, FROM_BACK = -1, 0, 1
 
 
 @compiled_function
-def deal_tile(game, s, a):
-    """Lay the next tile: 13 for player 0, 13 for player 1, and then the wall. After the last one player 0 draws."""
+def step(game, s, a):
+    """Carry out an outcome or an action, and all that leaves no choice up to the next one."""
+    if s[WHO] == CHANCE:
+        drawer, end, wins = deal_tile(s, a), FROM_FRONT, False
+    else:
+        drawer, end, wins = move(game, s, a)
+    if drawer != NOBODY:
+        draw(game, s, drawer, end)
+    if wins or (game.must_win and s[WHO] >= 0 and s[OPTIONS] >> WIN & 1):
+        win(game, s)
+
+
+@compiled_function
+def deal_tile(s, a):
+    """Lay the next tile: 13 for player 0, 13 for player 1, and then the wall. The answer is who draws: 0 at the end."""
     kind, place = nth_one(s[OPTIONS], a), TILES + s[FRONT]
     if count_of(s[LEFT], a) > 1:
         s[LEFT] -= some(a, 1)
@@ -55,45 +68,41 @@ def deal_tile(game, s, a):
     s[FRONT] += 1
     if place < 2 * HAND:
         s[HANDS + place // HAND] += some(kind, 1)
-        return
+        return NOBODY
     place -= 2 * HAND
     s[WALL + place // A_COLUMN] |= kind << 4 * (place % A_COLUMN)
-    if place == WALL_TILES - 1:
-        for p in range(2):
-            s[KNOWN + p] = mix(0, s[HANDS + p])
-        draw(game, s, 0, FROM_FRONT)
-        take_win(game, s)
+    if place < WALL_TILES - 1:
+        return NOBODY
+    for p in range(2):
+        s[KNOWN + p] = mix(0, s[HANDS + p])
+    return 0
 
 
 @compiled_function
 def move(game, s, a):
-    """Carry out an action, and all that leaves no choice up to the next one."""
+    """Carry out an action. The answer is who draws next, if anybody does, from which end, and whether it is a win."""
     me, code = s[WHO], code_of(s, a)
-    drawer, end = NOBODY, FROM_FRONT
-    if code == PASS:
-        if s[PHASE] == CLAIM:
+    if code == WIN:
+        return NOBODY, FROM_FRONT, True
+    if code == PASS and s[PHASE] == CLAIM:
+        return me, FROM_FRONT, False
+    if code == PASS and s[PHASE] == ROB:
+        return 1 - me, FROM_BACK, False
+    drawer, end = NOBODY, FROM_BACK
+    if code != PASS:
+        s[PUBLIC] = mix(s[PUBLIC], code)
+    if code >= DISCARD:
+        drawer, end = discard(game, s, me, code - DISCARD), FROM_FRONT
+    elif code >= CONCEALED:
+        drawer = declare_kong(game, s, me, code)
+    else:
+        if code != PASS:
+            claim(s, me, code)
+        if code == KONG:
             drawer = me
-        elif s[PHASE] == ROB:
-            drawer, end = 1 - me, FROM_BACK
         else:
             begin_discard(s, me)
-    elif code == WIN:
-        win(game, s)
-    else:
-        s[PUBLIC] = mix(s[PUBLIC], code)
-        if code >= DISCARD:
-            drawer = discard(game, s, me, code - DISCARD)
-        elif code < CONCEALED:
-            claim(s, me, code)
-            if code == KONG:
-                drawer, end = me, FROM_BACK
-            else:
-                begin_discard(s, me)
-        else:
-            drawer, end = declare_kong(game, s, me, code), FROM_BACK
-    if drawer != NOBODY:
-        draw(game, s, drawer, end)
-    take_win(game, s)
+    return drawer, end, False
 
 
 @compiled_function
@@ -190,10 +199,3 @@ def win(game, s):
     points *= points_of(s[PATTERN])
     s[SCORE] = points if me == 0 else -points
     s[WHO], s[OPTIONS] = OVER, 0
-
-
-@compiled_function
-def take_win(game, s):
-    """Whoever can win has done so, where that is the rule."""
-    if game.must_win and s[WHO] != OVER and s[OPTIONS] >> WIN & 1:
-        win(game, s)

@@ -6,21 +6,24 @@ stand in its place:
 | word | what it tells |
 |---|---|
 | `cfr_p` | the round, pairs, pongs or kongs, characters, winds (`cfrp/encoding.py`) |
-| `third` | which third of the game it is |
+| `part` | which part of the game it is, in place of the round |
 | `distances` | how far the hand is from each of the three patterns |
 | `helping` | how many unseen tiles bring it nearer to each |
 | `other` | what the other player has declared |
 | `discards` | what he has discarded |
-| `turns` | no feature: a policy is chosen in every turn, not three times a game |
+| `often` | no feature: a policy is chosen six times a game, not three |
+
+More choices yet are `CfrP(apart=2, times=19)`: one at every turn. External sampling tries all of them, so that this
+takes a walk of one line, `--walk outcome`.
 """
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
-from ruse.games.mahjong.cfrp.features import Also, Discards, Other, Paper, Point, distances, helping
+from ruse.games.mahjong.cfrp.features import Also, Discards, Other, Paper, Part, distances, helping
 from ruse.games.mahjong.cfrp.points import Rounds
-from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, Biding, normal
+from ruse.games.mahjong.policies.policies import Biding, Pairs, PongPongHu, normal
 from ruse.games.mahjong.rules import Mahjong
 from ruse.hierarchy.hierarchy import Hierarchy
 from ruse.protocol.game import Game
@@ -28,22 +31,22 @@ from ruse.words.naming import named
 
 FEATURES: dict[str, Callable[["CfrP"], Any]] = {
     "cfr_p": lambda view: Paper(view.at_least),
-    "third": lambda view: Point(),
+    "part": lambda view: Part(view.first, view.apart, view.times),
     "distances": lambda view: distances(),
     "helping": lambda view: helping(),
     "other": lambda view: Other(),
     "discards": lambda view: Discards(),
 }
-TURNS = "turns"
+OFTEN = "often"
 NAMES = (
     "cfr_p",
     "cfr_p+distances",
-    "third+distances",
-    "third+distances+helping",
-    "third+distances+helping+other",
-    "third+distances+helping+other+discards",
-    "third+distances+turns",
-    "third+distances+helping+other+turns",
+    "part+distances",
+    "part+distances+helping",
+    "part+distances+helping+other",
+    "part+distances+helping+other+discards",
+    "part+distances+often",
+    "part+distances+helping+other+often",
 )
 
 
@@ -84,17 +87,17 @@ class CfrP(NamedTuple):
 
 
 def view_of(text: str, game: Game) -> CfrP:
-    """The view that a text names: features, and `turns` for a choice in every turn."""
+    """The view that a text names: features, and `often` for six choices a game."""
     words = text.split("+")
-    sees = "+".join(word for word in words if word != TURNS)
-    unknown = [word for word in words if word not in (*FEATURES, TURNS)]
+    sees = "+".join(word for word in words if word != OFTEN)
+    unknown = [word for word in words if word not in (*FEATURES, OFTEN)]
     if unknown or not sees:
         raise RuseError(
             f"unknown view {text!r}; there are full, {', '.join(FEATURES)}, several with a + between them, "
-            f"and +{TURNS} for a choice in every turn: cfr_p+distances+{TURNS}"
+            f"and +{OFTEN} for six choices a game: cfr_p+distances+{OFTEN}"
         )
     view = CfrP(sees)
-    if TURNS in words:
-        view = view._replace(apart=2, times=19)
+    if OFTEN in words:
+        view = view._replace(apart=6, times=6)
     view.refuse_unfit(game)
     return view

@@ -65,20 +65,22 @@ class Paper(NamedTuple):
 
 
 @compiled("feature")
-class Point(NamedTuple):
-    """Which third of the game it is, in place of the round."""
+class Part(NamedTuple):
+    """Which part of the game it is, of as many as there are points, in place of the round."""
 
+    first: int = 1
     apart: int = 12
+    times: int = 3
 
     @property
     def bits(self) -> int:
-        return 2
+        return 6
 
     def feature(self, game, seen, me):
-        return min((seen[ROUND] - 1) // self.apart, 3)
+        return min(max(seen[ROUND] - self.first, 0) // self.apart, self.times - 1)
 
     def describe(self, game: Any, seen: Any, me: int) -> str:
-        return f"part {int(self.feature(game, seen, me)) + 1} of the game"
+        return f"part {int(self.feature(game, seen, me)) + 1} of {self.times}"
 
 
 @compiled("feature")
