@@ -139,6 +139,7 @@ def test_growth_is_by_hands() -> None:
     assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0), cell(3, 7.0)).verdict is YES
     assert growth(cell(2, 4.7), cell(3, 8.0), cell(3, 4.5)).verdict is NO
     assert decks.growth("", [cell(2, 4.7), cell(3, 4.6)])[0].verdict is NO
+    assert decks.growth("", [cell(2, 0.4), cell(3, 1.6)])[0].verdict is NO, "slower is no reduction"
     assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0)).ours == "2 cards 4.7, 4.3; 3 cards 8.0"
 
 
