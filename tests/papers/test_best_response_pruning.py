@@ -165,7 +165,7 @@ def test_the_papers_agent_is_judged_by_its_own_numbers() -> None:
 def test_the_papers_agent_trained_on() -> None:
     ends = [score(60_000, 1, 0.62 + 0.001 * k, 0.27 + 0.001 * k) for k in range(3)]
     rows = paper_agent.strengths("x", ends, ends)
-    assert [row.verdict for row in rows if row.theirs.endswith("%")] == [YES, NO], "27 is not 20"
+    assert [row.verdict for row in rows if row.theirs.endswith("% after 1,000")] == [YES, NO], "27 is not 20"
     runs = [[score(1_000, 1, 0.61, 0.02), end] for end in ends]
     assert verdicts(paper_agent.stable("x", runs, 0)) == [YES, NO], "it still learns"
 
