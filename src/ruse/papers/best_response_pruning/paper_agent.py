@@ -51,7 +51,6 @@ SETTINGS = {
     "endless, a draw after 5 turns": Setting(HALF._replace(max_turns=5), (10, 30, 100, 300, 1_000), 3),
 }
 QUICK = (100, 300, 1_000)
-DEEPER = (100, 300)
 READINGS: dict[str, Any] = {
     "as printed": AGENT,
     "with the claim": Memoryless(claim=True),
@@ -68,8 +67,8 @@ def run(lab: Lab) -> list[Evidence]:
         pairs = lab.each(partial(pair, lab, setting), lab.seeds(setting.seeds))
         curves[name] = {how: [one[how] for one in pairs] for how in WALKS}
         rows += compared(name, curves[name])
-    draw(lab, curves)
-    return [*rows, *readings(lab), *([] if lab.quick else [deeper(lab)])]
+    draw(lab, "figures-5-6", curves)
+    return [*rows, *readings(lab)]
 
 
 def pair(lab: Lab, setting: Setting, seed: int) -> dict[str, list[Score]]:
@@ -176,20 +175,6 @@ def readings(lab: Lab) -> list[Evidence]:
     return rows
 
 
-def deeper(lab: Lab) -> Evidence:
-    """The endless game with one turn more, which takes some twenty times as long."""
-    lab.tell("the paper's agent, a deeper cut")
-    turns = SETTINGS["endless, a draw after 5 turns"].game.max_turns + 1
-    engine = SampledEngine(HALF._replace(max_turns=turns), mccfr(WALKS[PRUNED]), view=AGENT, seed=lab.seed)
-    found, done = [], 0
-    for stop in DEEPER:
-        engine.run(done, stop - done)
-        done = stop
-        found.append(f"{shares_of(lab, Strategy(HALF, *engine.rows(), view=AGENT))} after {stop:,}")
-    return beyond(f"The paper's agent, endless, a draw after {turns} turns, thresholds: games won against naive and "
-                  "heuristic_002", "; ".join(found), theirs="60 and 20 %", seeds=1)  # fmt: skip
-
-
 def shares_of(lab: Lab, strategy: Strategy) -> str:
     shares, _ = judged(strategy, deals=lab.deals, seed=lab.seed, opponents=THEIRS)
     return " and ".join(percent(share.rate) for share in shares.values())
@@ -206,9 +191,9 @@ def last_of(engine: SampledEngine, iterations: int) -> Strategy:
     return Strategy(HALF, learned.keys, learned.start, share, view=engine.view)
 
 
-def draw(lab: Lab, curves: dict[str, Curves]) -> None:
+def draw(lab: Lab, picture: str, curves: dict[str, Curves]) -> None:
     """By iterations, as in the paper: the mean of all seeds, and the lowest and the highest."""
-    with lab.figure("figures-5-6", len(curves), len(THEIRS)) as axes:
+    with lab.figure(picture, len(curves), len(THEIRS)) as axes:
         for (name, own), panels in zip(curves.items(), axes, strict=True):
             for panel, (bot, (figure, share)) in zip(panels, THEIRS.items(), strict=True):
                 for how, runs in own.items():
@@ -220,7 +205,7 @@ def draw(lab: Lab, curves: dict[str, Curves]) -> None:
                               label=f"the paper's {share:.0%}")  # fmt: skip
                 panel.axvline(PAPER_ITERATIONS, color="0.6", linewidth=0.8, linestyle=":",
                               label="the paper's 1,000 iterations")  # fmt: skip
-                panel.set(xlabel="iterations", ylabel="games won, %", ylim=(0, 75 if bot == "naive" else 40))
+                panel.set(xlabel="iterations", ylabel="games won, %", ylim=(0, 95 if bot == "naive" else 40))
                 panel.set_title(f"{figure}, against {bot}; {name}", fontsize=9)
                 panel.grid(alpha=0.3)
         axes[0][0].legend(frameon=False, fontsize=8, loc="lower right")
