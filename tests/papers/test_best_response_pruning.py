@@ -139,6 +139,7 @@ def test_growth_is_by_hands() -> None:
     assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0), cell(3, 7.0)).verdict is YES
     assert growth(cell(2, 4.7), cell(3, 8.0), cell(3, 4.5)).verdict is NO
     assert decks.growth("", [cell(2, 4.7), cell(3, 4.6)])[0].verdict is NO
+    assert decks.growth("", [cell(2, 0.4), cell(3, 1.6)])[0].verdict is NO, "slower is no reduction"
     assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0)).ours == "2 cards 4.7, 4.3; 3 cards 8.0"
 
 
@@ -164,7 +165,7 @@ def test_the_papers_agent_is_judged_by_its_own_numbers() -> None:
 def test_the_papers_agent_trained_on() -> None:
     ends = [score(60_000, 1, 0.62 + 0.001 * k, 0.27 + 0.001 * k) for k in range(3)]
     rows = paper_agent.strengths("x", ends, ends)
-    assert [row.verdict for row in rows if row.theirs.endswith("%")] == [YES, NO], "27 is not 20"
+    assert [row.verdict for row in rows if row.theirs.endswith("% after 1,000")] == [YES, NO], "27 is not 20"
     runs = [[score(1_000, 1, 0.61, 0.02), end] for end in ends]
     assert verdicts(paper_agent.stable("x", runs, 0)) == [YES, NO], "it still learns"
 

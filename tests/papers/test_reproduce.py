@@ -54,11 +54,12 @@ def test_growth_and_savings_can_fail() -> None:
 
 
 def test_times_can_fail() -> None:
-    seconds = {(agent, hp): 4.0**hp * (1.1 if agent in PLUS else 1.0) for agent in (*NAMES, *PLUS) for hp in (3, 4)}
-    assert verdicts(times.judged(seconds, (3, 4))) == [Verdict.REPRODUCED] * 2
-    assert times.judged(dict.fromkeys(seconds, 1.0), (3, 4))[0].verdict is Verdict.NOT_REPRODUCED
+    seconds = {(agent, hp): 4.0**hp * (1.1 if agent in PLUS else 1.0) for agent in (*NAMES, *PLUS)
+               for hp in times.POINTS}  # fmt: skip
+    assert verdicts(times.judged(seconds)) == [Verdict.REPRODUCED] * 2
+    assert times.judged(dict.fromkeys(seconds, 1.0))[0].verdict is Verdict.NOT_REPRODUCED
     cheaper = {key: s / 2 if key[0] in ("history+", "general+") else s for key, s in seconds.items()}
-    assert times.judged(cheaper, (3, 4))[1].verdict is Verdict.CANNOT_BE_TOLD
+    assert times.judged(cheaper)[1].verdict is Verdict.CANNOT_BE_TOLD
     assert times.measure(Lab(quick=True), "memoryless+", 3) > 0.0
 
 

@@ -15,6 +15,7 @@ from ruse.papers.best_response_pruning import (
     pruned_strength,
     pruning_curves,
     strength,
+    two_points,
     warm_start,
 )
 from ruse.papers.evidence import Evidence
@@ -23,6 +24,7 @@ from ruse.papers.lab import Lab
 PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "lengths": lengths.run,
     "the paper's agent": paper_agent.run,
+    "two Health Points": two_points.run,
     "hybrid": hybrid.run,
     "average value": average_value.run,
     "pruning curves": pruning_curves.run,
