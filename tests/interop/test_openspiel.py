@@ -14,6 +14,7 @@ from ruse.games.goofspiel import (
     POINT_DIFFERENCE,
     RANDOM,
     TOTAL_POINTS,
+    WORDS,
     Goofspiel,
 )
 from ruse.games.kuhn import Kuhn
@@ -87,8 +88,8 @@ CASES: list[tuple[Game, str, int | None]] = [
 ]
 CASES += [
     (Goofspiel(cards=3, points_order=k, returns=n), goofspiel(num_cards=3, points_order=order, returns_type=kind), None)
-    for k, order in enumerate(Goofspiel.words["points_order"])
-    for n, kind in enumerate(Goofspiel.words["returns"])
+    for k, order in enumerate(WORDS["points_order"])
+    for n, kind in enumerate(WORDS["returns"])
 ]
 
 
@@ -98,7 +99,7 @@ def test_side_by_side(game: Game, name: str, outcomes: int | None) -> None:
 
 
 def test_words_stand_for_the_constants() -> None:
-    words = Goofspiel.words
+    words = WORDS
     assert words["points_order"][RANDOM] == "random"
     assert words["points_order"][DESCENDING] == "descending"
     assert words["points_order"][ASCENDING] == "ascending"
