@@ -17,14 +17,14 @@ import numpy as np
 import ruse
 from ruse.compile import kernel
 from ruse.compile.rng import stream, uniform
-from ruse.games.mahjong.distance import KINDS, best_discards, copies_in
-from ruse.games.mahjong.four_melds import four_melds
-from ruse.games.mahjong.four_pongs import FourPongs
+from ruse.games.mahjong.distances.distance import KINDS, best_discards, copies_in
+from ruse.games.mahjong.distances.four_melds import four_melds
+from ruse.games.mahjong.distances.four_pongs import FourPongs
+from ruse.games.mahjong.distances.seven_pairs import SevenPairs
+from ruse.games.mahjong.distances.tables import tables
 from ruse.games.mahjong.observation import SIZE
 from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, normal
 from ruse.games.mahjong.rules import Mahjong
-from ruse.games.mahjong.seven_pairs import SevenPairs
-from ruse.games.mahjong.tables import tables
 from ruse.games.mahjong.views import CfrP
 from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER

@@ -134,7 +134,7 @@ if TYPE_CHECKING:
     from ruse.training.curriculum import Warming as Warming
     from ruse.training.curriculum import curriculum as curriculum
     from ruse.training.curriculum import curriculum as train_curriculum
-    from ruse.training.job import Job as Job
+    from ruse.training.jobs.job import Job as Job
     from ruse.training.progress import Run as Run
     from ruse.training.starts import Copied as Copied
     from ruse.training.starts import Leaning as Leaning
@@ -208,7 +208,7 @@ _HOMES: dict[str, list[str]] = {
     "ruse.training.curriculum": [
         "Copying", "Lesson", "Nothing", "Tilting", "Warming", "curriculum", "curriculum as train_curriculum",
     ],
-    "ruse.training.job": ["Job"],
+    "ruse.training.jobs.job": ["Job"],
     "ruse.training.progress": ["Run"],
     "ruse.training.starts": ["Copied", "Leaning", "WarmStart"],
     "ruse.training.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],

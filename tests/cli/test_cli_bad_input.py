@@ -30,7 +30,7 @@ BAD = {
     "exact with iterations": ("solve kuhn --exact --iterations 5", "--exact solves in one go"),
     "exact with a walk": (
         "solve kuhn --exact --walk external --prune brp --threads 2 --view full",
-        "--exact solves by a linear program, which has no use for --walk, --prune and --threads; leave",
+        "--exact solves by a linear program, which has no use for --walk, --prune, --view and --threads; leave",
     ),
     "a huge field": ("solve kuhn:ante=99999999999999999999 --no-run", "ante of kuhn must be a number of at most 63 b"),
     "a huge field of a rule": ("solve kuhn --rule dcfr:alpha=1" + "0" * 400, "must be a number of at most 63 bits, g"),

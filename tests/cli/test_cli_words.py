@@ -134,7 +134,7 @@ def next_of(out: str) -> list[str]:
 @pytest.mark.parametrize("is_judged", [True, False])
 def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, is_judged: bool) -> None:
     if not is_judged:
-        monkeypatch.setattr("ruse.training.sampling.MEASURED", 1)
+        monkeypatch.setattr("ruse.training.engines.sampling.MEASURED", 1)
         monkeypatch.setattr(sys.modules["ruse.cli.commands.solve"], "RESPONSES", 10)
     words = ("--walk", "external", "--rule", "mccfr", "--iterations", "10", "--no-run", "--out", "a.strategy")
     offered = next_of(ruse("solve", "kuhn", *words).out)

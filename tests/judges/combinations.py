@@ -7,7 +7,7 @@ import ruse
 from ruse.solve.solver.pruning import PRUNINGS
 from ruse.solve.solver.rules import RegretMatching
 from ruse.solve.solver.walks import WALKS
-from ruse.training.engines import engine_for
+from ruse.training.engines.chosen import engine_for
 
 PREFERENCES = {"none": None, "delta": "{action}: delta=5", "beta": "{action}: delta=3, beta=0.02"}
 MODES: dict[str, dict[str, Any]] = {"one": {}, "threads": {"threads": 2}, "shared": {"threads": 2, "shared": True}}

@@ -12,7 +12,7 @@ from combinations import MODES
 
 import ruse
 from ruse.games.explicit import Builder
-from ruse.training.engines import engine_for
+from ruse.training.engines.chosen import engine_for
 
 EDGE = 2.0**25  # here a float32 is a multiple of 4
 STEPS = 2_000_000

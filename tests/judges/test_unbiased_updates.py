@@ -17,7 +17,7 @@ from sides import side_by_side
 
 import ruse
 from ruse.solve.solver.walks import WALKS
-from ruse.training.engines import engine_for
+from ruse.training.engines.chosen import engine_for
 
 LARGE = 32_768.0  # a float32 below this is a multiple of 1/512
 # Some 5,000 sums are looked at; a normal variable is beyond 7 standard errors once in 4e11 times.

@@ -13,7 +13,7 @@ import ruse
 from ruse.solve.solver.prefer import Prefer, preference
 from ruse.solve.solver.presets import PRESETS, Solver
 from ruse.solve.start.learned import Learned
-from ruse.training.full_width import FullWidthEngine
+from ruse.training.engines.full_width import FullWidthEngine
 
 SEEDS = 10
 

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 import ruse
-from ruse.training.engines import engine_for
+from ruse.training.engines.chosen import engine_for
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 CFR = ruse.cfr(alternating=False)

@@ -21,8 +21,8 @@ from ruse.solve.table.table import Table
 from ruse.store import tensors
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
-from ruse.training.full_width import FullWidthEngine
-from ruse.training.pruned import PrunedEngine
+from ruse.training.engines.full_width import FullWidthEngine
+from ruse.training.engines.pruned import PrunedEngine
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 Arrays = dict[str, np.ndarray]

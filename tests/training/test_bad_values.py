@@ -11,8 +11,8 @@ import ruse
 from ruse.subgame.cut import After, Cut
 from ruse.subgame.roots import Roots, Worthless
 from ruse.training.ahead import steps_ahead
-from ruse.training.job import Job
-from ruse.training.values import CHECKS
+from ruse.training.jobs.job import Job
+from ruse.training.jobs.values import CHECKS
 
 KUHN = ruse.Kuhn()
 WHOLE, NUMBER, YES, SMALL = (

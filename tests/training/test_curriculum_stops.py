@@ -100,7 +100,7 @@ def test_no_rule(bad: Any) -> None:
 
 
 def test_too_large_to_be_exploited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.training.sampling.MEASURED", 100)
+    monkeypatch.setattr("ruse.training.engines.sampling.MEASURED", 100)
     with pytest.raises(RuseError, match=r"^exploitability of Leduc\(.*\) cannot be measured: .*; stop by the win rate"):
         ruse.train(LEDUC, ruse.mccfr(), until=ruse.Stalled())
 

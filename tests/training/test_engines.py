@@ -10,8 +10,8 @@ import ruse
 from ruse.cli.terminal.progress import numbers
 from ruse.errors import RuseError
 from ruse.store import tensors
+from ruse.training.engines.sampling import SamplingEngine
 from ruse.training.progress import Progress
-from ruse.training.sampling import SamplingEngine
 from ruse.training.train import new_run, resume, train
 from ruse.tree.size import size
 

@@ -31,7 +31,7 @@ def interrupt(training: ruse.Training, at: int) -> None:
 
 
 def test_a_further_goal_is_kept(tmp_path: Path) -> None:
-    from ruse.training.kept import kept_job
+    from ruse.training.jobs.kept import kept_job
 
     directory = finished(tmp_path)
     interrupt(ruse.Training(kept_job(directory, iterations=5_000), directory), 300)
@@ -113,7 +113,7 @@ def test_runs_tell_what_the_result_tells(tmp_path: Path) -> None:
 
 def test_counting_for_the_judge_keeps_to_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counting takes memory, too: three million histories of it for a strategy that may not be judged anyway."""
-    from ruse.training import sampling
+    from ruse.training.engines import sampling
 
     rooms = []
 

@@ -12,9 +12,9 @@ from ruse.cli import app
 from ruse.games.cheat.views import Memoryless
 from ruse.prune import FixedLength, Hybrid, RegretBased, Threshold
 from ruse.store.runs import RunDirectory
-from ruse.training.job import Job, JobFields
-from ruse.training.kept import keep, kept_job, settings_of
-from ruse.training.schema import BY_NAME, ITERATIONS, OPTIONS, words_of
+from ruse.training.jobs.job import Job, JobFields
+from ruse.training.jobs.kept import keep, kept_job, settings_of
+from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, words_of
 from ruse.walks import ExternalSampling, OutcomeSampling, Robust, RobustSampling
 
 KUHN, LEDUC, CHEAT = ruse.Kuhn(), ruse.Leduc(), ruse.Cheat(hp=1)

@@ -17,9 +17,9 @@ from ruse.compile.game_files import load_file
 from ruse.protocol.recent import Recent
 from ruse.store.runs import RunDirectory
 from ruse.training import training as at_work
-from ruse.training.job import Job
-from ruse.training.kept import keep, kept_job
-from ruse.training.marks import run_to
+from ruse.training.engines.marks import run_to
+from ruse.training.jobs.job import Job
+from ruse.training.jobs.kept import keep, kept_job
 from ruse.training.training import Training
 from ruse.tree import expanded
 

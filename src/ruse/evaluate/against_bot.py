@@ -18,6 +18,7 @@ from ruse.play.trial import refuse_reaching
 from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import AsItIs, Offering
 from ruse.protocol.game import CHANCE, Game, Row
+from ruse.protocol.looking import has_changed
 from ruse.protocol.view import View, infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.solve.solver.fits import Setup, must_fit
@@ -105,8 +106,8 @@ class AgainstBot(NamedTuple):
             moves, player = True, game.player(s)
             if seat == NOBODY or player == CHANCE or self.strange[0] == ENDLESS:
                 return
-            game.observe(s, seat, seen)
-            self.bot.watch(game, seen, seat, memory)
+            if has_changed(game, s, seat, seen):
+                self.bot.watch(game, seen, seat, memory)
             if player != seat:
                 return
             behind[USED] += 1

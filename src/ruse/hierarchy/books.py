@@ -7,8 +7,9 @@ of that game in a seat of the plain one, as its memory (`seat.py`).
 from ruse.compile import compiled_function
 
 # The stage of the last choice, the policy that plays (counted from 1; 0 before the first choice), decisions of the game
-# made so far, a hash of the choices so far, then the memories of all policies. All are 0 in the beginning.
-STAGE, CURRENT, MOVES, TRAIL, MEMORIES = range(5)
+# made so far, a hash of the choices so far, one of what was seen last, then the memories of all policies. All are 0 in
+# the beginning.
+STAGE, CURRENT, MOVES, TRAIL, LOOKED, MEMORIES = range(6)
 
 MOST = 16  # policies to choose from: each takes a bit of a key
 

@@ -6,10 +6,11 @@ from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.hierarchy.abstract import NOBODY, Choosing, Chosen
-from ruse.hierarchy.books import CURRENT, MEMORIES, MOST, MOVES, STAGE, TRAIL, nth_policy
+from ruse.hierarchy.books import CURRENT, LOOKED, MEMORIES, MOST, MOVES, STAGE, TRAIL, nth_policy
 from ruse.hierarchy.chain import Policies, memory_of, policy_name
 from ruse.hierarchy.seat import PolicyBot
 from ruse.protocol.game import Game
+from ruse.protocol.looking import digest
 from ruse.protocol.wrapped import Wrapped
 
 
@@ -73,8 +74,11 @@ class Hierarchy(NamedTuple):
     # ---- a player's book ---------------------------------------------------------------------------------------------
 
     def notice(self, game, seen, me, book, size):
-        """Show all policies what the player sees after a move."""
-        self.policies.watch_each(game, seen, me, book[MEMORIES:], size)
+        """Show all policies what the player sees after a move, if it is another than before."""
+        looked = digest(seen)
+        if looked != book[LOOKED]:
+            book[LOOKED] = looked
+            self.policies.watch_each(game, seen, me, book[MEMORIES:], size)
 
     def stage_due(self, game, seen, me, book):
         """The stage that the player is in, if a policy is to be chosen for it; else 0."""

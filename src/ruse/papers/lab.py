@@ -12,8 +12,8 @@ from ruse.papers.evidence import Found, told
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import find
-from ruse.training.job import Job
-from ruse.training.kept import keep
+from ruse.training.jobs.job import Job
+from ruse.training.jobs.kept import keep
 from ruse.training.progress import Progress, Run
 from ruse.training.train import resume
 from ruse.training.training import Training

@@ -33,7 +33,7 @@ class WatchingBot(Protocol):
         """How many integers it remembers; they are 0 when a game begins. Never compiled."""
 
     def watch(self, game: Game, seen: NDArray[Any], me: int, memory: NDArray[Any]) -> None:
-        """After every move: `seen` is what the game shows to player `me`, as its `observe` writes it."""
+        """Whenever `seen` has changed: what the game shows to player `me`, as its `observe` writes it."""
 
     def decide(self, game: Game, seen: NDArray[Any], me: int, memory: NDArray[Any], count: int, u: float) -> int:
         """The action, of so many, given a random number in [0, 1).

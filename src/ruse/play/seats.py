@@ -1,11 +1,10 @@
 """Bots at a table: each kind of bot gets what it may know, and the one whose turn it is answers.
 
 The state stops here. A bot that goes by keys is given the key of its own view, which is tested for peeking first; a bot
-with a memory is shown, after every move, what the game's `observe` shows to its player; a bot in plain Python is told
-what its player may see in words. None of them is called with a row, whatever methods it has.
-
-What a bot in plain Python remembers from one game to the next may not help it either. It is copied for each seat and
-each rotation of the seats, so it never meets a deal again, and its random numbers do not lead back to the cards.
+with a memory is shown, whenever it has changed, what the game's `observe` shows to its player; a bot in plain Python is
+told what its player may see in words. None of them is called with a row, whatever methods it has. What a bot in plain
+Python remembers from one game to the next may not help it either. It is copied for each seat and each rotation of the
+seats, so it never meets a deal again, and its random numbers do not lead back to the cards.
 """
 
 import copy
@@ -25,6 +24,7 @@ from ruse.play.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_actio
 from ruse.play.trial import refuse_reaching
 from ruse.protocol.choices import Offering
 from ruse.protocol.game import Game, Row
+from ruse.protocol.looking import has_changed
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.words.naming import named
@@ -75,10 +75,12 @@ class ByMemory(NamedTuple):
     def sit_down(self):
         for k in range(len(self.memory)):
             self.memory[k] = 0
+        for k in range(len(self.seen)):
+            self.seen[k] = 0
 
     def look_on(self, game, s, player):
-        game.observe(s, player, self.seen)
-        self.bot.watch(game, self.seen, player, self.memory)
+        if has_changed(game, s, player, self.seen):
+            self.bot.watch(game, self.seen, player, self.memory)
 
     def answer(self, game, s, player, count, u):
         return self.bot.decide(game, self.seen, player, self.memory, count, u)

@@ -23,9 +23,9 @@ from ruse.strategy import Strategy
 from ruse.styles.census import Census, Ratio
 from ruse.styles.metrics import MOMENTS, rates_of
 from ruse.styles.polytope import Polytope, Range
-from ruse.training.full_width import FullWidthEngine
-from ruse.training.job import Job
-from ruse.training.marks import run_to
+from ruse.training.engines.full_width import FullWidthEngine
+from ruse.training.engines.marks import run_to
+from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
 from ruse.words.naming import named
 

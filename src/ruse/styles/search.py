@@ -37,8 +37,8 @@ from ruse.strategy import Strategy
 from ruse.styles.equilibria import program_for
 from ruse.styles.metrics import Frequency, metric
 from ruse.styles.styled import MET, NEAR, Styled, Target, Tried, target_of
-from ruse.training.full_width import FullWidthEngine
-from ruse.training.job import Job
+from ruse.training.engines.full_width import FullWidthEngine
+from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import fill_reach
 

@@ -17,7 +17,7 @@ from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.traits import pruning_traits
-from ruse.training.job import Job
+from ruse.training.jobs.job import Job
 from ruse.tree import free
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import refuse_if_too_large, size

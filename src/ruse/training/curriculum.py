@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ruse.solve.solver.presets import Solver
     from ruse.store.runs import RunDirectory
     from ruse.strategy import Strategy
-    from ruse.training.engine import Engine
-    from ruse.training.job import Job
+    from ruse.training.engines.engine import Engine
+    from ruse.training.jobs.job import Job
     from ruse.training.progress import Progress, Run
     from ruse.training.starts import Renaming, Start
     from ruse.training.stops import Until
@@ -193,7 +193,7 @@ def curriculum(
     `runs` is a folder for these runs and no others. Lessons that are finished there are not run again, and the one that
     was interrupted goes on. Ctrl-C ends the curriculum at the lesson that it interrupts, which is not finished then.
     """
-    from ruse.training.job import Job
+    from ruse.training.jobs.job import Job
     from ruse.training.training import Training
 
     given = {"view": None, "mapping": None, "seed": 0, "memory": None, "threads": None} | common
@@ -248,7 +248,7 @@ COMPARED = ("iterations", "until", "seed", "view", "threads", "start", "game", "
 def directory_of(root: Path, number: int, job: "Job") -> "RunDirectory":
     """The run of this lesson in the folder, where runs are in the order of the lessons; a new one if there is none."""
     from ruse.store.runs import RunDirectory, list_runs
-    from ruse.training.kept import keep, settings_of
+    from ruse.training.jobs.kept import keep, settings_of
 
     kept = list_runs(root)
     if number >= len(kept):

@@ -13,7 +13,7 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
-from ruse.training.engine import Engine
+from ruse.training.engines.engine import Engine
 from ruse.training.stops import Check
 from ruse.tree.expanded import Expanded
 

@@ -19,7 +19,7 @@ from ruse.solve.start.learned import Infosets, Learned
 from ruse.solve.start.warm_start import MOST, WARM, warm_tables, worth
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
-from ruse.training.engine import Engine
+from ruse.training.engines.engine import Engine
 
 if TYPE_CHECKING:
     from ruse.training.progress import Run

@@ -7,8 +7,8 @@ from typing import Unpack
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver, dcfr
 from ruse.store.runs import RunDirectory
-from ruse.training.job import Job, JobFields
-from ruse.training.kept import Given, keep, kept_job
+from ruse.training.jobs.job import Job, JobFields
+from ruse.training.jobs.kept import Given, keep, kept_job
 from ruse.training.progress import Progress, Run
 from ruse.training.training import CHECKPOINT_SECONDS, Training
 

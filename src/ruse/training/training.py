@@ -25,8 +25,8 @@ from ruse.solve.solver.presets import is_recorded_as
 from ruse.solve.table.table import OutOfMemory
 from ruse.store.records import is_number, misfit
 from ruse.store.runs import RunDirectory
-from ruse.training.engines import engine_for
-from ruse.training.job import Job
+from ruse.training.engines.chosen import engine_for
+from ruse.training.jobs.job import Job
 from ruse.training.progress import Progress, Run
 from ruse.training.starts import refuse_other_start
 from ruse.training.stops import Check, Measure, goes_further, interruptible, next_check

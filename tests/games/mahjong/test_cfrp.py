@@ -20,7 +20,7 @@ from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import KINDS, tiles_named
 from ruse.games.mahjong.views import NAMES, CfrP, view_of
 from ruse.protocol.state import State
-from ruse.training.job import Job
+from ruse.training.jobs.job import Job
 
 GAME = Mahjong()
 

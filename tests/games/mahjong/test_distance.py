@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from ruse.compile import kernel
-from ruse.games.mahjong.distance import IMPOSSIBLE, KINDS, after_discards, best_discards, copies_in
-from ruse.games.mahjong.four_melds import four_melds
-from ruse.games.mahjong.four_pongs import FourPongs
-from ruse.games.mahjong.seven_pairs import SevenPairs
+from ruse.games.mahjong.distances.distance import IMPOSSIBLE, KINDS, after_discards, best_discards, copies_in
+from ruse.games.mahjong.distances.four_melds import four_melds
+from ruse.games.mahjong.distances.four_pongs import FourPongs
+from ruse.games.mahjong.distances.seven_pairs import SevenPairs
 
 NAMES = [*(f"{n}m" for n in range(1, 10)), *"ESWNCFP"]
 PATTERNS = {

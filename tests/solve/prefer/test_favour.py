@@ -20,7 +20,7 @@ from ruse.solve.full.engine import average_strategy
 from ruse.solve.prefer.favour import Best, Most, Shares, Times
 from ruse.solve.solver.prefer import Prefer, preference
 from ruse.solve.solver.presets import PRESETS, Solver
-from ruse.training.full_width import FullWidthEngine
+from ruse.training.engines.full_width import FullWidthEngine
 
 GAMES: dict[str, tuple[Game, list[str]]] = {
     "kuhn": (naive.Tilted.of(ruse.Kuhn()), ["bet, player 0, first: delta=10, beta=0.1"]),

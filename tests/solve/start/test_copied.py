@@ -199,14 +199,14 @@ def test_by_a_function(solver: Any) -> None:
 
 
 def test_a_game_too_large_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.training.sampling.MEASURED", 100)
+    monkeypatch.setattr("ruse.training.engines.sampling.MEASURED", 100)
     first = ruse.train(LEDUC, ruse.mccfr(), iterations=100)
     run = ruse.train(LEDUC, ruse.mccfr(), iterations=100, start=ruse.Copied(first))
     assert run.start is not None
     assert (run.start["copied"], run.start["unseen"]) == (first.facts["infosets"], None)
     ranked = ruse.train(LEDUC, ruse.mccfr(), iterations=100, view=Ranks())
     assert ruse.train(LEDUC, ruse.mccfr(), iterations=1, start=ruse.Copied(ranked)).facts["infosets"] > 500
-    monkeypatch.setattr("ruse.training.sampling.NAMED", 100)
+    monkeypatch.setattr("ruse.training.engines.sampling.NAMED", 100)
     with pytest.raises(RuseError, match=r"^Leduc\(.*\) is too large to be walked for the names .* give a function"):
         ruse.Copied(ranked).begin(engine_of(LEDUC, ruse.mccfr()))
     # Infosets that do not fit are found when they are met.

@@ -16,7 +16,7 @@ from starting import CFR, KUHN, LEDUC, engine_of, teacher
 import ruse
 from ruse.errors import RuseError
 from ruse.solve.start.warm_start import WarmTables, smallest, warm_tables, worth
-from ruse.training.full_width import FullWidthEngine
+from ruse.training.engines.full_width import FullWidthEngine
 from ruse.tree.expanded import Expanded
 
 # ---- substitute values, slow and obvious -----------------------------------------------------------------------------

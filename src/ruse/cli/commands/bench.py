@@ -23,7 +23,7 @@ def bench(
 
     Example: ruse bench
     """
-    from ruse.training.speed import measure_speed
+    from ruse.training.engines.speed import measure_speed
 
     if not seconds > 0:
         raise RuseError(f"--seconds must be above 0, got {seconds}")

@@ -27,7 +27,7 @@ from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
 from ruse.protocol.choices import Offering
-from ruse.training.schema import OPTIONS, given
+from ruse.training.jobs.schema import OPTIONS, given
 from ruse.words.amounts import bytes_of
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ def solve(
 
     from ruse.solve.table.table import OutOfMemory
     from ruse.training.ahead import steps_ahead
-    from ruse.training.job import Job
-    from ruse.training.kept import keep
+    from ruse.training.jobs.job import Job
+    from ruse.training.jobs.kept import keep
     from ruse.training.training import Training
 
     job = Job.typed(made, asked)
@@ -154,7 +154,7 @@ def go_on(
 ) -> None:  # fmt: skip
     """Find the run and train it further."""
     from ruse.store.runs import find
-    from ruse.training.kept import kept_job
+    from ruse.training.jobs.kept import kept_job
     from ruse.training.training import Training
 
     directory = find(runs, text)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from ruse.compile.seeds import seed_of
-from ruse.training.schema import BY_NAME, Option
+from ruse.training.jobs.schema import BY_NAME, Option
 
 F = TypeVar("F", bound=Callable[..., None])
 

@@ -1,6 +1,6 @@
 """Bots for Cheat, and what they are measured by: how often they lie, challenge, and challenge rightly.
 
-A bot is shown an observation (see ruse.games.cheat.observation) after every move, and keeps its own books on it.
+A bot is shown an observation (see ruse.games.cheat.observation) whenever it has changed, and keeps its own books on it.
 """
 
 from typing import NamedTuple

@@ -15,7 +15,7 @@ from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.sampled.probing import Probing
 from ruse.solve.solver.presets import lcfr
 from ruse.strategy import Strategy
-from ruse.training.marks import run_to
+from ruse.training.engines.marks import run_to
 
 HALF = Cheat(**NAMED["half"])  # what agents are judged in: a game may take 10,000 turns
 TRAINING = HALF._replace(max_turns=40)  # what they are trained in: a draw after 40 turns

@@ -20,7 +20,7 @@ from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.solver.presets import mccfr
 from ruse.solve.solver.threshold import Threshold
-from ruse.training.marks import run_to
+from ruse.training.engines.marks import run_to
 from ruse.tree.expanded import Expanded
 
 ITERATIONS = 1_000  # as in the paper

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, at_least, beyond, claim, told
-from ruse.training.marks import Runs, run_to
+from ruse.training.engines.marks import Runs, run_to
 
 PAPER = "280,000 s and 30,000 s for 100 iterations, 9.3 times"  # half deck, external sampling, one thread
 FASTER = 280_000 / 30_000

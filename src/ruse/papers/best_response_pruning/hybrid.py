@@ -15,7 +15,7 @@ from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
-from ruse.training.marks import run_to
+from ruse.training.engines.marks import run_to
 
 GAMES = {"3x2 cards, 2 each, 2 Health Points": Cheat(hp=2),
          "4x2 cards, 3 each, 1 Health Point": Cheat(ranks=4, copies=2, deal=3, hp=1)}  # fmt: skip

@@ -14,10 +14,10 @@ from ruse.papers.evidence import AFTER, Evidence, check, claim, so
 from ruse.papers.lab import Lab
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import cfr
-from ruse.training.engine import Engine
-from ruse.training.engines import engine_for
-from ruse.training.job import Job
-from ruse.training.marks import run_to
+from ruse.training.engines.chosen import engine_for
+from ruse.training.engines.engine import Engine
+from ruse.training.engines.marks import run_to
+from ruse.training.jobs.job import Job
 from ruse.training.starts import Start
 
 GAMES: dict[str, tuple[Game, int]] = {

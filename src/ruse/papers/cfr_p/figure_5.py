@@ -35,7 +35,7 @@ from ruse.papers.preference_cfr.drawing import COLOURS, INK, tidy
 from ruse.strategy import Strategy
 from ruse.subgame.deal_responses import Constant, Won
 from ruse.subgame.deal_trees import DealTrees
-from ruse.training.marks import run_to
+from ruse.training.engines.marks import run_to
 
 EPOCHS_A, EPOCHS_B = range(0, 131, 5), range(0, ITERATIONS + 1, 500)
 SEEDS_A, SEEDS_B = 8, 3

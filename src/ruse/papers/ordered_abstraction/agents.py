@@ -12,7 +12,7 @@ from ruse.protocol.view import View
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
-from ruse.training.marks import run_to
+from ruse.training.engines.marks import run_to
 
 ITERATIONS = 100  # of every training in the paper
 NAMES = {"memoryless": "Memoryless", "hp": "HP-Aware", "history": "History-Aware", "general": "General"}

@@ -15,7 +15,7 @@ from ruse.papers.lab import Lab, percent
 from ruse.papers.ordered_abstraction.agents import COLOURS, ITERATIONS, NAMES, PLUS, engine_for, score, strategy_of
 from ruse.papers.ordered_abstraction.figure_3 import taught
 from ruse.solve.solver.presets import cfr
-from ruse.training.marks import run_to
+from ruse.training.engines.marks import run_to
 from ruse.training.progress import Run
 from ruse.training.starts import Copied, WarmStart
 from ruse.training.train import train

@@ -10,7 +10,7 @@ from ruse.games.cheat.rules import Cheat
 from ruse.papers.evidence import AFTER, Evidence, Verdict, claim, so
 from ruse.papers.lab import Lab
 from ruse.papers.ordered_abstraction.agents import ITERATIONS, NAMES, PLUS, engine_for
-from ruse.training.marks import run_to
+from ruse.training.engines.marks import run_to
 
 POINTS = (2, 3, 4)
 REPEATS = 3

@@ -21,8 +21,8 @@ from ruse.protocol.game import Game
 from ruse.solve.prefer.favour import Best
 from ruse.solve.solver.prefer import Prefer, preference
 from ruse.solve.solver.presets import PRESETS, Solver, cfr, cfvfp
-from ruse.training.full_width import FullWidthEngine
-from ruse.training.job import Job
+from ruse.training.engines.full_width import FullWidthEngine
+from ruse.training.jobs.job import Job
 
 RULES = {"cfr_plus": "CFR+", "dcfr": "DCFR", "pdcfr_plus": "PDCFR+"}
 GAMES: dict[str, tuple[Game, str]] = {"Kuhn": (Kuhn(), "bet"), "Leduc": (Leduc(), "raise")}

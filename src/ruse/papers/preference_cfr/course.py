@@ -10,9 +10,9 @@ from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Learned
 from ruse.strategy import Strategy
-from ruse.training.full_width import FullWidthEngine
-from ruse.training.job import Job
-from ruse.training.marks import run_to
+from ruse.training.engines.full_width import FullWidthEngine
+from ruse.training.engines.marks import run_to
+from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
 
 ITERATIONS = 10_000  # as in the paper

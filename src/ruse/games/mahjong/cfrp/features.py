@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from ruse.compile import compiled, compiled_function
 from ruse.games.mahjong.cfrp.encoding import BITS, decode, encode
-from ruse.games.mahjong.distance import copies_in
-from ruse.games.mahjong.four_melds import FourMelds, four_melds
-from ruse.games.mahjong.four_pongs import FourPongs
+from ruse.games.mahjong.distances.distance import copies_in
+from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
+from ruse.games.mahjong.distances.four_pongs import FourPongs
+from ruse.games.mahjong.distances.seven_pairs import SevenPairs
 from ruse.games.mahjong.observation import (
     OTHER_CHOWS,
     OTHER_DECLARED,
@@ -21,7 +22,6 @@ from ruse.games.mahjong.observation import (
     ROUND,
     UNSEEN,
 )
-from ruse.games.mahjong.seven_pairs import SevenPairs
 from ruse.games.mahjong.tiles import CHARACTERS, KINDS, LOWS
 
 WINDS_END = 13  # kinds from CHARACTERS up to here are winds

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ruse.compile import compiled
-from ruse.games.mahjong.four_melds import FourMelds, four_melds
+from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
 from ruse.games.mahjong.policies.policies import Normal, Pairs, PongPongHu
 from ruse.protocol.game import Game
 

@@ -4,11 +4,11 @@ from typing import Any, NamedTuple
 
 from ruse.compile import compiled
 from ruse.games.mahjong.actions import DISCARD, WIN
-from ruse.games.mahjong.four_melds import FourMelds, four_melds
-from ruse.games.mahjong.four_pongs import FourPongs
+from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
+from ruse.games.mahjong.distances.four_pongs import FourPongs
+from ruse.games.mahjong.distances.seven_pairs import SevenPairs
 from ruse.games.mahjong.observation import LEGAL, SEEN_DREW
 from ruse.games.mahjong.policies.search import ALL_MELDS, NO_MELDS, PONGS, search
-from ruse.games.mahjong.seven_pairs import SevenPairs
 from ruse.protocol.game import Game
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ruse.games.mahjong.actions import CHOW, CONCEALED, PASS, WIN, code_name
-from ruse.games.mahjong.distance import IMPOSSIBLE, copies_in
+from ruse.games.mahjong.distances.distance import IMPOSSIBLE, copies_in
 from ruse.games.mahjong.observation import (
     LEGAL,
     OWN_DECLARED,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
 from ruse.games.mahjong.actions import MOST_ACTIONS, WIN
-from ruse.games.mahjong.four_melds import FourMelds, four_melds
+from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
 from ruse.games.mahjong.observation import (
     LEGAL,
     OTHER_CHOWS,

@@ -13,7 +13,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled_function, kernel
-from ruse.games.mahjong.lanes import BITS, EMPTY, NO_MELDS, NOTHING, dearer, least, turned, with_eye, with_meld
+from ruse.games.mahjong.distances.lanes import (
+    BITS,
+    EMPTY,
+    NO_MELDS,
+    NOTHING,
+    dearer,
+    least,
+    turned,
+    with_eye,
+    with_meld,
+)
 
 SYMBOLS = 15  # how many copies of a kind are held, of those that can be had
 CHOWS = 3  # 0, 1 or 2 chows from one place; three of them are three pongs

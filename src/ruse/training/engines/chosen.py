@@ -3,9 +3,9 @@
 from typing import cast
 
 from ruse.laws.peeking import refuse_peeking
-from ruse.training.backends import BACKENDS, Make
-from ruse.training.engine import Engine
-from ruse.training.job import Job
+from ruse.training.engines.backends import BACKENDS, Make
+from ruse.training.engines.engine import Engine
+from ruse.training.jobs.job import Job
 
 
 def engine_for(job: Job) -> Engine:

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from ruse.compile import compiled, compiled_function
-from ruse.games.mahjong.distance import IMPOSSIBLE, KINDS, MELDS
-from ruse.games.mahjong.tables import CLASSES, honour_class
+from ruse.games.mahjong.distances.distance import IMPOSSIBLE, KINDS, MELDS
+from ruse.games.mahjong.distances.tables import CLASSES, honour_class
 
 BITS = 5  # for how many of the 16 kinds are of a class
 PAIR_HELD = 3  # the class of a pair that can be no pong

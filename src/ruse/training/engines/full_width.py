@@ -18,7 +18,7 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Infosets, Learned, begun, is_alike_where_merged
 from ruse.strategy import Strategy
-from ruse.training.job import Job
+from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
 from ruse.words.naming import named
 

@@ -16,8 +16,8 @@ from ruse.solve.solver.fits import Noticed, Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, is_recorded_as
 from ruse.store.runs import RunDirectory
-from ruse.training.backends import CPU
-from ruse.training.job import Job
+from ruse.training.engines.backends import CPU
+from ruse.training.jobs.job import Job
 from ruse.training.starts import Start
 from ruse.training.stops import Until
 from ruse.training.teachers import Teachers

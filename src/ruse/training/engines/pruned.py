@@ -14,7 +14,7 @@ from ruse.solve.pruned.tables import CHECKED, SCALE, VISITED, PrunedTables
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.start.learned import Learned, is_alike_where_merged
 from ruse.strategy import Strategy
-from ruse.training.full_width import FullWidthEngine, whole_game
+from ruse.training.engines.full_width import FullWidthEngine, whole_game
 from ruse.tree.expanded import Expanded
 from ruse.tree.histories import trees
 from ruse.words.naming import named

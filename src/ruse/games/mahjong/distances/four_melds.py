@@ -6,9 +6,20 @@ Nine tiles are enough for any hand while nothing is gone. One that would need mo
 from typing import NamedTuple
 
 from ruse.compile import compiled, compiled_function
-from ruse.games.mahjong.distance import CHARACTERS, IMPOSSIBLE, KINDS, MELDS
-from ruse.games.mahjong.lanes import BITS, EYES, GUARDS, NEVER, NO_EYES, NOTHING, ONES, least, smallest, within
-from ruse.games.mahjong.tables import (
+from ruse.games.mahjong.distances.distance import CHARACTERS, IMPOSSIBLE, KINDS, MELDS
+from ruse.games.mahjong.distances.lanes import (
+    BITS,
+    EYES,
+    GUARDS,
+    NEVER,
+    NO_EYES,
+    NOTHING,
+    ONES,
+    least,
+    smallest,
+    within,
+)
+from ruse.games.mahjong.distances.tables import (
     CHOWS,
     FIRST,
     LOW,

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ruse.compile import compiled, compiled_function
-from ruse.games.mahjong.distance import IMPOSSIBLE, KINDS
+from ruse.games.mahjong.distances.distance import IMPOSSIBLE, KINDS
 
 PAIRS = 7
 

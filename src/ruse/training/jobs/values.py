@@ -70,6 +70,11 @@ def having(method: str, example: str, instead: str = "") -> Callable[[str, Any],
     return checked
 
 
+def view(name: str, value: Any) -> Any:
+    """A view gives keys, or names a hierarchy."""
+    return having("hierarchy" if hasattr(value, "hierarchy") else "key", "such as ruse.Full()")(name, value)
+
+
 def game(name: str, value: Any) -> Any:
     refuse_unplayable(value)
     return value
@@ -84,7 +89,7 @@ def text(name: str, value: Any) -> str:
 CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those that are looked at where they are used
     "game": game,
     "solver": having("weighting", "such as ruse.dcfr()"),
-    "view": having("key", "such as ruse.Full()"),
+    "view": view,
     "iterations": whole(MOST),
     "target": number,
     "seconds": number,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ruse.solve.solver.traits import BackendTraits
 
 if TYPE_CHECKING:
-    from ruse.training.engine import Engine
-    from ruse.training.job import Job
+    from ruse.training.engines.engine import Engine
+    from ruse.training.jobs.job import Job
 
 Make = Callable[["Job"], "Engine"]
 
@@ -38,19 +38,19 @@ class Backend(NamedTuple):
 
 
 def full_width(job: "Job") -> "Engine":
-    from ruse.training.full_width import FullWidthEngine
+    from ruse.training.engines.full_width import FullWidthEngine
 
     return FullWidthEngine(job)
 
 
 def pruned(job: "Job") -> "Engine":
-    from ruse.training.pruned import PrunedEngine
+    from ruse.training.engines.pruned import PrunedEngine
 
     return PrunedEngine(job)
 
 
 def sampling(job: "Job") -> "Engine":
-    from ruse.training.sampling import SamplingEngine
+    from ruse.training.engines.sampling import SamplingEngine
 
     return SamplingEngine(job)
 

@@ -18,7 +18,7 @@ from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.traits import StartTraits
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.strategy import Strategy
-from ruse.training.job import Job
+from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import TooLarge, size
 from ruse.words.amounts import in_bytes

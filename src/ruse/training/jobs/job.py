@@ -21,11 +21,11 @@ from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, dcfr, text_of
 from ruse.solve.solver.traits import start_traits
-from ruse.training.backends import CPU, backend_traits
-from ruse.training.schema import ITERATIONS, OPTIONS, words_of
+from ruse.training.engines.backends import CPU, backend_traits
+from ruse.training.jobs.schema import ITERATIONS, OPTIONS, words_of
+from ruse.training.jobs.values import in_kind
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
-from ruse.training.values import in_kind
 from ruse.words.amounts import bytes_of
 
 if TYPE_CHECKING:

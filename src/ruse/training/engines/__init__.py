@@ -1,0 +1,1 @@
+"""Engines with one face, and which of them a job asks for."""

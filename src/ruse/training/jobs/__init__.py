@@ -1,0 +1,1 @@
+"""What is asked of a training, as one value."""
