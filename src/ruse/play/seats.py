@@ -2,9 +2,10 @@
 
 The state stops here. A bot that goes by keys is given the key of its own view, which is tested for peeking first; a bot
 with a memory is shown, whenever it has changed, what the game's `observe` shows to its player; a bot in plain Python is
-told what its player may see in words. None of them is called with a row, whatever methods it has. What a bot in plain
-Python remembers from one game to the next may not help it either. It is copied for each seat and each rotation of the
-seats, so it never meets a deal again, and its random numbers do not lead back to the cards.
+told what its player may see in words. None of them is called with a row, whatever methods it has.
+
+What a bot in plain Python remembers from one game to the next may not help it either. It is copied for each seat and
+each rotation of the seats, so it never meets a deal again, and its random numbers do not lead back to the cards.
 """
 
 import copy
