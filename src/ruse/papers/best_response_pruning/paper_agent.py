@@ -67,7 +67,7 @@ def run(lab: Lab) -> list[Evidence]:
         pairs = lab.each(partial(pair, lab, setting), lab.seeds(setting.seeds))
         curves[name] = {how: [one[how] for one in pairs] for how in WALKS}
         rows += compared(name, curves[name])
-    draw(lab, "figures-5-6", curves)
+    draw(lab, curves)
     return [*rows, *readings(lab)]
 
 
@@ -191,9 +191,9 @@ def last_of(engine: SampledEngine, iterations: int) -> Strategy:
     return Strategy(HALF, learned.keys, learned.start, share, view=engine.view)
 
 
-def draw(lab: Lab, picture: str, curves: dict[str, Curves]) -> None:
+def draw(lab: Lab, curves: dict[str, Curves]) -> None:
     """By iterations, as in the paper: the mean of all seeds, and the lowest and the highest."""
-    with lab.figure(picture, len(curves), len(THEIRS)) as axes:
+    with lab.figure("figures-5-6", len(curves), len(THEIRS)) as axes:
         for (name, own), panels in zip(curves.items(), axes, strict=True):
             for panel, (bot, (figure, share)) in zip(panels, THEIRS.items(), strict=True):
                 for how, runs in own.items():
@@ -205,7 +205,7 @@ def draw(lab: Lab, picture: str, curves: dict[str, Curves]) -> None:
                               label=f"the paper's {share:.0%}")  # fmt: skip
                 panel.axvline(PAPER_ITERATIONS, color="0.6", linewidth=0.8, linestyle=":",
                               label="the paper's 1,000 iterations")  # fmt: skip
-                panel.set(xlabel="iterations", ylabel="games won, %", ylim=(0, 95 if bot == "naive" else 40))
+                panel.set(xlabel="iterations", ylabel="games won, %", ylim=(0, 75 if bot == "naive" else 40))
                 panel.set_title(f"{figure}, against {bot}; {name}", fontsize=9)
                 panel.grid(alpha=0.3)
         axes[0][0].legend(frameon=False, fontsize=8, loc="lower right")

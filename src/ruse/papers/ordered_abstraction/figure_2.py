@@ -83,7 +83,7 @@ def order(letter: str, bot: str, scores: dict[str, Scores]) -> list[Evidence]:
               f"in C-100 {told}", at_least(0.0, lead), "ahead of each of the others", found=lead),
         claim(f"Figure 2{letter}, General is much weaker, against {bot.title()}", "much weaker",
               f"in C-100 {told}", at_least(MUCH, behind), f"{100 * MUCH:g} points behind each of the others",
-              found=behind),
+              found=behind, margin_set=AFTER),
     ]  # fmt: skip
 
 

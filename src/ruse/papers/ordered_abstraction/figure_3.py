@@ -67,7 +67,7 @@ def unhelped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
     furthest = max(found.values(), key=lambda gap: abs(gap.value))
     return claim(name, "almost the same", told(found), near(0.0, furthest, ALIKE),
                  f"{100 * ALIKE:g} points where they are furthest apart, by the whole interval",
-                 found=furthest)  # fmt: skip
+                 found=furthest, margin_set=AFTER)  # fmt: skip
 
 
 def told(found: dict[int, Found]) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.leduc import Leduc
-from ruse.papers.evidence import AFTER, BEFORE, Evidence, Found, beyond, check, claim, near, refuted_if, so, told
+from ruse.papers.evidence import AFTER, Evidence, Found, beyond, check, claim, near, refuted_if, so, told
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.course import Course, Watched, follow, opening
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, label, tidy
@@ -137,14 +137,14 @@ def beside(s: Setting, looks: list[list[Found]]) -> list[Evidence]:
     )
     played, nash_conv = looks[-1]
     name, within = f"Leduc, {s}, sampled as theirs, {NODES[-1]:.0e} nodes", NEAR_CALLS
-    why, when = "theirs is one run and read off a figure", BEFORE
+    why = "theirs is one run and read off a figure"
     if s in DIRECTIONS:
-        within, why, when = NEAR_MOVING, "theirs is one run, and seeds of ours differ by nearly as much", AFTER
+        within, why = NEAR_MOVING, "theirs is one run, and seeds of ours differ by nearly as much"
     return [
         claim(f"{name}: a King calls", f"{s.paper_calls:g}", course, near(s.paper_calls, played, within),
-              f"{within:g}: {why}", found=played, margin_set=when),
+              f"{within:g}: {why}", found=played, margin_set=AFTER),
         claim(f"{name}: NashConv", f"{s.paper:g}", told(nash_conv, ".3f"), near(s.paper, nash_conv, NEAR * s.paper),
-              f"{NEAR:.0%}: theirs is one run and read off a figure", found=nash_conv),
+              f"{NEAR:.0%}: theirs is one run and read off a figure", found=nash_conv, margin_set=AFTER),
     ]  # fmt: skip
 
 
