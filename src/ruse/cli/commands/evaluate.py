@@ -29,9 +29,7 @@ def evaluate(
     ] = None,
     on_deals: Annotated[
         int | None,
-        typer.Option(
-            "--on-deals", parser=whole, metavar="N", help="Best responses on N deals, by policies."
-        ),
+        typer.Option("--on-deals", parser=whole, metavar="N", help="Best responses on N deals, by policies."),
     ] = None,
     style: Annotated[bool, typer.Option("--style", help="Frequencies of actions, and the payoff's variance.")] = False,
     metric: Annotated[list[str] | None, typer.Option("--metric", metavar="TEXT", help=METRIC)] = None,
