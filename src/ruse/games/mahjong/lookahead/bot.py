@@ -25,7 +25,7 @@ POLICY_NAMES = ("normal", "pongponghu", "seven_pairs")
 
 
 @compiled("watch", "decide")
-class Search(NamedTuple):
+class LookingAhead(NamedTuple):
     """Tries plans (`plans.py`) on hidden tiles that it draws (`hidden.py`), and does what has won most.
 
     All plans meet the same tiles. The games come in rounds: after each the worse half of the plans is dropped, and all
@@ -72,9 +72,9 @@ class Search(NamedTuple):
         return f"searching({fields})"
 
 
-def searching(playouts: int = 400) -> Search:
+def searching(playouts: int = 400) -> LookingAhead:
     """The bot with the tables of its patterns, which are made once."""
-    return Search(four_melds(), playouts)
+    return LookingAhead(four_melds(), playouts)
 
 
 def looked_ahead(bot, game, seen, me, memory, count, u):
