@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ruse
+from ruse.games.mahjong.views import CfrP
 from ruse.subgame.cut import After, Cut
 from ruse.subgame.roots import Roots, Worthless
 from ruse.training.ahead import steps_ahead
@@ -140,3 +141,8 @@ def test_a_rule_has_numbers_of_one_kind() -> None:
     """Or a kernel would be compiled for each way to write them."""
     assert repr(ruse.dcfr(gamma=4, alternating=1)) == repr(ruse.dcfr(gamma=4.0))  # type: ignore[arg-type]
     assert repr(ruse.hedge(eta=np.float64(2.0))) == repr(ruse.hedge(2.0))
+
+
+def test_a_view_gives_keys_or_names_a_hierarchy() -> None:
+    for view in (ruse.Full(), CfrP()):
+        assert CHECKS["view"]("view", view) is view

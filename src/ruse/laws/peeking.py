@@ -72,14 +72,18 @@ def peeking(game: Game) -> Iterator[str]:
 
 
 def views_of(game: Game) -> list[View]:
-    """Views with their usual fields in the game's own module and in those for views that it names, and its bots'."""
+    """Views with their usual fields in the game's own module and in those for views that it names, and its bots'.
+
+    Not hierarchies, which are shown no more than `observe` shows.
+    """
     bots = companion(game, "bots")
     found = [bot.sees for bot in (bots.BOTS.values() if bots else ()) if hasattr(bot, "sees")]
     for module in filter(None, [sys.modules.get(type(game).__module__), companion(game, "views")]):
         for cls in vars(module).values():
             if isinstance(cls, type) and issubclass(cls, tuple) and is_view(cls) and hasattr(cls, "_fields"):
                 found += [cls()] if len(cls._field_defaults) == len(cls._fields) else []  # type: ignore[attr-defined]
-    return list({fields_of(view): view for view in found if not isinstance(view, Full)}.values())
+    shown = [view for view in found if hasattr(view, "key") and not isinstance(view, Full)]
+    return list({fields_of(view): view for view in shown}.values())
 
 
 def _refuse_once(game: Game, view: View | None, name: str, look: Look) -> None:

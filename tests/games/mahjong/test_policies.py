@@ -144,7 +144,7 @@ def test_every_decision_has_a_reason() -> None:
 
 
 def test_each_is_a_bot_of_the_game() -> None:
-    assert list(bots_of(GAME)) == ["random", "normal", "pongponghu", "seven_pairs", "mixed"]
+    assert list(bots_of(GAME)) == ["random", "normal", "pongponghu", "seven_pairs", "mixed", "search"]
     assert repr(bot("normal", game_named("mahjong"))) == "normal()"
 
 

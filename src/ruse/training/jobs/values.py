@@ -58,21 +58,16 @@ def yes_or_no(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def having(method: str, example: str, instead: str = "") -> Callable[[str, Any], Any]:
-    """Something that can be asked this, and not the class or the function that makes it."""
+def having(methods: str, example: str, instead: str = "") -> Callable[[str, Any], Any]:
+    """Something that can be asked one of these, and not the class or the function that makes it."""
 
     def checked(name: str, value: Any) -> Any:
-        if isinstance(value, type) or not hasattr(value, method):
+        if isinstance(value, type) or not any(hasattr(value, method) for method in methods.split()):
             shown = f"{value.__name__}, which is yet to be called" if hasattr(value, "__name__") else repr(value)
             raise RuseError(f"{name} must be {example}, not {shown}{instead}")
         return value
 
     return checked
-
-
-def view(name: str, value: Any) -> Any:
-    """A view gives keys, or names a hierarchy."""
-    return having("hierarchy" if hasattr(value, "hierarchy") else "key", "such as ruse.Full()")(name, value)
 
 
 def game(name: str, value: Any) -> Any:
@@ -89,7 +84,7 @@ def text(name: str, value: Any) -> str:
 CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those that are looked at where they are used
     "game": game,
     "solver": having("weighting", "such as ruse.dcfr()"),
-    "view": view,
+    "view": having("key hierarchy", "such as ruse.Full()"),
     "iterations": whole(MOST),
     "target": number,
     "seconds": number,
