@@ -68,6 +68,7 @@ BAD = {
     "missing bot": ("match missing.strategy random", "there is no file missing.strategy"),
     "fields of random": ("match kuhn random:u=1 random", "random has no fields"),
     "style and a bound": ("evaluate kuhn.strategy --style --lower-bound 10", "give one of --lower-bound, --against"),
+    "deals of actions": ("evaluate kuhn.strategy --on-deals 10", "trees of deals are for those that choose policies"),
     "no such action": ("evaluate kuhn.strategy --metric bett", "there is pass, bet, open, check, call, fold"),
     "no such decision": ("evaluate kuhn.strategy --metric 'bet, with A'", "'bet, with A' fits no decision"),
     "equilibria of three": ("equilibria kuhn --players 3", "has 3 players; equilibria can be mapped for two players"),

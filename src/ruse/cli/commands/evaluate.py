@@ -27,6 +27,10 @@ def evaluate(
         int | None,
         typer.Option("--lower-bound", parser=whole, metavar="N", help="Learn responses in N iterations instead."),
     ] = None,
+    on_deals: Annotated[
+        int | None,
+        typer.Option("--on-deals", parser=whole, metavar="N", help="Best responses on N deals, by policies."),
+    ] = None,
     style: Annotated[bool, typer.Option("--style", help="Frequencies of actions, and the payoff's variance.")] = False,
     metric: Annotated[list[str] | None, typer.Option("--metric", metavar="TEXT", help=METRIC)] = None,
     deals: Annotated[
@@ -40,7 +44,8 @@ def evaluate(
 
     Exploitability comes from true best responses; each player's part in it is what he could gain alone. For a game too
     large for that, --lower-bound 50000 learns a response by sampling: what it wins, less what may be luck, is a lower
-    bound. --style adds what the strategy does, and --metric one such number.
+    bound. Of a strategy that chooses policies, --on-deals 3000 finds exact best responses on so many deals. --style
+    adds what the strategy does, and --metric one such number.
 
     Example: ruse evaluate leduc.strategy
     """
@@ -48,10 +53,12 @@ def evaluate(
     mine = strategy_from(strategy, runs=runs, game=made)
     if deals < 2:
         raise RuseError(f"--deals must be at least 2, got {deals}")
-    if sum([learn is not None, against is not None, style or bool(metric)]) > 1:
-        raise RuseError("give one of --lower-bound, --against and --style (or --metric)")
+    if sum([learn is not None, against is not None, on_deals is not None, style or bool(metric)]) > 1:
+        raise RuseError("give one of --lower-bound, --against, --on-deals and --style (or --metric)")
     if learn is not None:
         report_bound(mine, learn, seed=seed, as_json=as_json)
+    elif on_deals is not None:
+        report_on_deals(mine, on_deals, seed=seed, as_json=as_json)
     elif against is None:
         watched = watched_style(mine, metric or [], usual=style, deals=deals, seed=seed) if style or metric else {}
         report(mine, watched, as_json=as_json)
@@ -143,6 +150,33 @@ def report_bound(strategy: "Strategy", iterations: int, *, seed: int, as_json: b
         )
     else:
         print(f"{called(strategy.game)}: {found}")
+
+
+def report_on_deals(strategy: "Strategy", deals: int, *, seed: int, as_json: bool) -> None:
+    """What is won against a strategy that chooses policies, on deals with this seed and on as many with the next."""
+    from ruse.compile.seeds import next_seed
+    from ruse.subgame.deal_responses import Constant, Exploiting, clairvoyant
+    from ruse.subgame.deal_trees import DealTrees
+
+    game, view = strategy.game, strategy.view
+    if deals < 2:
+        raise RuseError(f"--on-deals must be at least 2, got {deals}")
+    with working(f"walking {deals:,} deals of {called(game)}"):
+        trees, others = (DealTrees.of(game, view, deals, seed=next_seed(seed, k)) for k in range(2))
+        found = Exploiting.of(trees, strategy)
+        won = {
+            "best response on its own deals": found.here,
+            "the same on other deals": found.on(others),
+            "who knows the deal besides": clairvoyant(trees, strategy),
+            "who knows it and keeps one policy": Constant.of(game, view, deals, seed=seed).against(strategy),
+        }
+    if as_json:
+        each = {name: {"mean": one.mean, "interval": one.interval} for name, one in won.items()}
+        print_json({"game": spec(game), "view": view_name(view), "deals": deals, "seed": seed, "won": each})
+        return
+    print(f"{called(game)}: points a game that are won against it, the mean of all seats, {deals:,} deals, seed {seed}")
+    cells = [[name, signed(one.mean), "{:+z.4f} to {:+z.4f}".format(*one.interval)] for name, one in won.items()]
+    print_table(["", "won", "95 % interval"], cells, right=["won"])
 
 
 def report_duel(mine: "Strategy", theirs: "Strategy", *, names: tuple[str, str], as_json: bool) -> None:
