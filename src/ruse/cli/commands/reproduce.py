@@ -22,12 +22,16 @@ PAPERS = {
     "000": ("ruse.papers.ordered_abstraction", "Ordered Abstraction for Cheat"),
     "001": ("ruse.papers.preference_cfr", "Preference-CFR"),
     "002": ("ruse.papers.best_response_pruning", "Improve CFR for Cheat"),
+    "003": ("ruse.papers.cfr_p", "CFR-p"),
 }
 
 
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="000: Ordered Abstraction; 001: Preference-CFR; 002: CFR for Cheat.")
+        str,
+        typer.Argument(
+            metavar="PAPER", help="000: Ordered Abstraction; 001: Preference-CFR; 002: CFR for Cheat; 003: CFR-p."
+        ),
     ],
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer games and seeds, smaller games.")] = False,

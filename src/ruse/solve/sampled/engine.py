@@ -291,6 +291,10 @@ class SampledEngine:
         """The same for the strategy that always takes the action of highest regret."""
         return self._rows(greediest_of)
 
+    def current_rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same for the strategy in proportion to positive regret: what the next iteration of CFR plays."""
+        return self._rows(matching_of)
+
     def _rows(self, shares: Callable[..., np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """A block of infosets at a time: what lies between would take more memory than the table."""
         keys, at = self.table.sorted()
@@ -332,6 +336,13 @@ def average_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np
     sums = rows[slots_of(first + width, width, start)].astype(np.float64)
     total = np.repeat(np.add.reduceat(sums, start), width)
     return np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
+
+
+def matching_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Shares in proportion to positive regret, uniform where there is none."""
+    regret = np.maximum(rows[slots_of(first, width, start)].astype(np.float64), 0.0)
+    total = np.repeat(np.add.reduceat(regret, start), width)
+    return np.where(total > 0, regret / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
 
 
 def greediest_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
