@@ -22,7 +22,10 @@ LAYERS: dict[str, int] = {
             ["ruse.hierarchy"],
             ["ruse.games"],
             ["ruse.games.cheat", "ruse.games.mahjong.distances"],
-            ["ruse.games.mahjong", *(f"ruse.games.mahjong.{folder}" for folder in ("cfrp", "policies", "records"))],
+            [
+                "ruse.games.mahjong",
+                *(f"ruse.games.mahjong.{folder}" for folder in ("cfrp", "lookahead", "policies", "records")),
+            ],
             ["ruse.store", "ruse.tree", "ruse.interop"],
             ["ruse.solve.solver"],
             ["ruse.catalog"],

@@ -32,6 +32,7 @@ PAGES = {
     "000": "ordered-abstraction.md",
     "001": "preference-cfr.md",
     "002": "best-response-pruning.md",
+    "003": "cfr-p.md",
 }
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "papers"
 

@@ -9,7 +9,7 @@ import pytest
 from ruse.errors import RuseError
 from ruse.games.mahjong import observation as o
 from ruse.games.mahjong.actions import DISCARD, PASS, WIN
-from ruse.games.mahjong.four_melds import four_melds
+from ruse.games.mahjong.distances.four_melds import four_melds
 from ruse.games.mahjong.lookahead import hidden
 from ruse.games.mahjong.lookahead.bot import PLANS, look_ahead, looked_ahead, searching
 from ruse.games.mahjong.lookahead.hidden import any_of, lay_hidden, lay_known, turns_of_other

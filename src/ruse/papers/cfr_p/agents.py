@@ -34,9 +34,9 @@ def deals_of(lab: Lab) -> int:
 
 
 @lru_cache(maxsize=2)
-def benchmark(deals: int, seed: int) -> Constant:
-    """The paper's: fixed deals, and opponents who keep one policy."""
-    return Constant.of(GAME, PAPER, deals, seed=seed)
+def benchmark(deals: int, seed: int, view: Any = PAPER) -> Constant:
+    """The paper's: fixed deals, and opponents who keep one policy. Views with the same points share it."""
+    return Constant.of(GAME, view, deals, seed=seed)
 
 
 @lru_cache(maxsize=6)
@@ -62,10 +62,14 @@ def by_regret(engine: SampledEngine) -> Strategy:
     return Strategy(GAME, *engine.current_rows(), view=engine.view)
 
 
-@lru_cache(maxsize=12)
 def trained(name: str, iterations: int, seed: int, *, as_paper: bool = False) -> Strategy:
     """The average strategy after so many iterations."""
-    engine = engine_for(view_named(name), PAPERS_SOLVER if as_paper else OURS, seed)
+    return trained_by(view_named(name), PAPERS_SOLVER if as_paper else OURS, iterations, seed)
+
+
+@lru_cache(maxsize=12)
+def trained_by(view: Any, solver: Solver, iterations: int, seed: int) -> Strategy:
+    engine = engine_for(view, solver, seed)
     engine.run(0, iterations)
     return average(engine)
 

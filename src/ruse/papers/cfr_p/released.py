@@ -11,11 +11,11 @@ from ruse.subgame.deal_responses import Won, duel
 PAPER = "cfr_p"
 VIEWS = (
     PAPER,
-    "third+distances",
-    "third+distances+helping",
-    "third+distances+helping+other+discards",
+    "part+distances",
+    "part+distances+helping",
+    "part+distances+helping+other+discards",
 )
-QUICK = (PAPER, "third+distances")
+QUICK = (PAPER, "part+distances")
 NORMAL = 0
 
 

@@ -6,7 +6,7 @@ from ruse.compile import checked_kernel, compiled, compiled_twin
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.games.mahjong.actions import WIN
-from ruse.games.mahjong.four_melds import FourMelds, four_melds
+from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
 from ruse.games.mahjong.lookahead import hidden
 from ruse.games.mahjong.lookahead.hidden import lay_hidden, lay_known, turns_of_other
 from ruse.games.mahjong.lookahead.plans import ACTION, POLICY, WON, book, is_better, list_plans, played_out, promising
