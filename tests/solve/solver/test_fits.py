@@ -14,6 +14,7 @@ from places import ROOT
 import ruse
 from ruse.compile import compiled
 from ruse.errors import RuseError
+from ruse.games.cheat.policies import Manners
 from ruse.games.cheat.sketch import Sketch
 from ruse.solve.hybrid.hybrid import Hybrid
 from ruse.solve.sampled import iterations
@@ -71,6 +72,7 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(), against="heuristic"),
         Setup(ruse.mccfr(prefer=DELTA), against="heuristic"),
         Setup(ruse.mccfr(prune="hybrid"), against="heuristic"),
+        Setup(ruse.mccfr(), against="heuristic", view=Manners()),
         Setup(ruse.mccfr(), against="heuristic", game=ruse.Kuhn()),
         Setup(teacher=ruse.RandomBot(), teacher_name="random"),
     ],
@@ -148,8 +150,8 @@ INPUT = {
     "solve/prefer/preferred.py": ["is too large to be walked", "nobody decides anything"],
     "solve/pruned/start.py": [],
     "solve/sampled/engine.py": ["two infosets of", "an older version wrote this checkpoint"],
-    "training/job.py": ["say when to stop"],
-    "training/kept.py": ["was to stop by", "was started with", "which a file cannot name", "which a file cannot name",
+    "training/jobs/job.py": ["say when to stop"],
+    "training/jobs/kept.py": ["was to stop by", "was started with", "which a file cannot name", "which a file cannot name",
                          "which has no name"],
     "training/teachers.py": ["name a bot to train against", "a share is a number", "give one share for all bots",
                              "shares must be above 0"],
