@@ -99,7 +99,7 @@ def test_what_is_no_such_record(played: Ruse, tmp_path: Path) -> None:
         "replay left": "left has no game that is over, and one that is not over\n",  # nobody can go on with it
         "export left": "left has no game that is over",
         "export good --format csv": "a record of mahjong cannot be exported as 'csv'; there is record, log, mjai",
-        "export good --game kuhn": "good, line 2: the record is of Mahjong, not of Kuhn",
+        "export good --game kuhn": "good, line 1: the record is of Mahjong, not of Kuhn",
     }
     for line, sentence in wrong.items():
         result = played(*line.split())
