@@ -113,12 +113,13 @@ def test_games_are_not_appended_to_a_file_of_another_form(played: Ruse, tmp_path
     """It is refused before the game, and the file stays as it is."""
     assert played("export", "games.jsonl", "--format", form, "--out", "theirs").code == 0
     before = (tmp_path / "theirs").read_bytes()
-    result = played(*LINE.split()[:-1], "theirs", typed=("#1",) * 100)
-    assert (result.code, result.out) == (2, "")
-    assert result.err == (
-        "ruse: theirs has games in another form, to which none can be appended; name another file, or make a record of "
-        "it by `ruse export theirs --format record --out FILE`\n"
-    )
+    for words in (LINE.split()[:-1], ["play", "mahjong", "--against", "random", "--resume", "--record"]):
+        result = played(*words, "theirs", typed=("#1",) * 100)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "ruse: theirs has games in another form, to which none can be appended; name another file, or make a "
+            "record of it by `ruse export theirs --format record --out FILE`\n"
+        )
     assert (tmp_path / "theirs").read_bytes() == before
     assert played("export", "theirs", "--format", "record", "--out", "ours").code == 0
     assert played(*LINE.split()[:-1], "ours", typed=("#1",) * 100).code == 0

@@ -43,18 +43,23 @@ def read_any(path: Path, game: Game | None = None) -> Iterator[Recorded]:
 
 def refuse_unlike(path: Path) -> None:
     """Raise unless games may be appended to a file: it has none yet, or whole ones of our own form."""
-    if not path.is_file() or not (lines := list(lines_of(path))):
+    if not path.is_file() or not any(lines_of(path)):
         return
-    if form_of(lines):
-        raise FileTrouble(
-            f"{path} has games in another form, to which none can be appended; name another file, or make a record of "
-            f"it by `ruse export {shown(path)} --format {OWN} --out FILE`"
-        )
+    refuse_other_form(path)
     try:
         for _ in read(path):
             pass
     except FileTrouble as trouble:
         raise FileTrouble(f"{trouble}; name another file, to which games can be appended") from trouble
+
+
+def refuse_other_form(path: Path) -> None:
+    """Raise if a file has games in a form that is not our own."""
+    if form_of(lines_of(path)):
+        raise FileTrouble(
+            f"{path} has games in another form, to which none can be appended; name another file, or make a record of "
+            f"it by `ruse export {shown(path)} --format {OWN} --out FILE`"
+        )
 
 
 def played_in(path: Path, game: Game | None = None) -> Iterator[Played]:

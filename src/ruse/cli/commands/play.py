@@ -24,7 +24,7 @@ from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.table import Quit, attend
 from ruse.errors import RuseError
-from ruse.play.forms import refuse_unlike
+from ruse.play.forms import refuse_other_form, refuse_unlike
 from ruse.play.record import Recorded, append, left_in
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.state import State
@@ -119,6 +119,7 @@ def left_game(record: Path | None, seed: int | None) -> Recorded:
         raise RuseError("--resume needs --record FILE, in which the game is that you left")
     if seed is not None:
         raise RuseError("--resume deals as the game did that you left; leave --seed out")
+    refuse_other_form(record)
     left = left_in(record)
     if not left.is_left:
         raise RuseError(f"the last game in {record} was not left by one person; there is none to go on with")
