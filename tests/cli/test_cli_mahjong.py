@@ -96,16 +96,34 @@ def test_what_is_no_such_record(played: Ruse, tmp_path: Path) -> None:
         "export suits": f"suits, line 2: there is no tile '9p' in this Mahjong; {names}",
         "replay cut": "cut, line 7: this is no event of mjai, which is a JSON object with a 'type'",
         "export cut": "cut, line 7: this is no event of mjai, which is a JSON object with a 'type'",
-        "replay left": "left has no game that is over, and one that is not over: ",
+        "replay left": "left has no game that is over, and one that is not over\n",  # nobody can go on with it
         "export left": "left has no game that is over",
         "export good --format csv": "a record of mahjong cannot be exported as 'csv'; there is record, log, mjai",
-        "export good --game kuhn": "good, line 2: the record is of Mahjong, not of Kuhn",
+        "export good --game kuhn": "good, line 1: the record is of Mahjong, not of Kuhn",
     }
     for line, sentence in wrong.items():
         result = played(*line.split())
         assert (result.code, result.out) == (2, ""), line
         assert result.err.startswith(f"ruse: {sentence}"), result.err
         assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("form", ["log", "mjai"])
+def test_games_are_not_appended_to_a_file_of_another_form(played: Ruse, tmp_path: Path, form: str) -> None:
+    """It is refused before the game, and the file stays as it is."""
+    assert played("export", "games.jsonl", "--format", form, "--out", "theirs").code == 0
+    before = (tmp_path / "theirs").read_bytes()
+    for words in (LINE.split()[:-1], ["play", "mahjong", "--against", "random", "--resume", "--record"]):
+        result = played(*words, "theirs", typed=("#1",) * 100)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "ruse: theirs has games in another form, to which none can be appended; name another file, or make a "
+            "record of it by `ruse export theirs --format record --out FILE`\n"
+        )
+    assert (tmp_path / "theirs").read_bytes() == before
+    assert played("export", "theirs", "--format", "record", "--out", "ours").code == 0
+    assert played(*LINE.split()[:-1], "ours", typed=("#1",) * 100).code == 0
+    assert played("replay", "ours", "--game", "2").code == 0
 
 
 def test_events_from_elsewhere(ruse: Ruse, tmp_path: Path) -> None:

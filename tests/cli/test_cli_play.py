@@ -74,6 +74,25 @@ def test_play_records_what_happened(solved: Ruse, tmp_path: Path) -> None:
     assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 2 * len(events)
 
 
+def test_games_are_appended_to_whole_records_alone(solved: Ruse, tmp_path: Path) -> None:
+    """What would stand behind damage nobody could read; nothing is asked, and the file stays as it is."""
+    words = ("play", "kuhn", "--against", "kuhn.strategy", "--seed", "1", "--games", "1", "--record", "games.jsonl")
+    path = tmp_path / "games.jsonl"
+    path.write_text("")
+    assert solved(*words, typed=("pass",) * 9).code == 0
+    whole = path.read_text()
+    path.write_text(whole[:-1])  # without the end of the line
+    assert solved(*words, typed=("pass",) * 9).code == 0
+    assert path.read_text() == whole + whole
+    for text in ("shopping\n", whole[:-9], '{"v": 1}\n', whole + "[1]\n"):
+        path.write_text(text)
+        result = solved(*words, typed=("pass",) * 9)
+        assert (result.code, result.out) == (2, ""), text
+        assert result.err.startswith("ruse: games.jsonl is damaged or no record of games, line ")
+        assert result.err.endswith("; name another file, to which games can be appended\n")
+        assert path.read_text() == text
+
+
 def test_coach_tells_what_a_blunder_costs(solved: Ruse) -> None:
     for seed in range(20):  # until the person holds the King and is bet at
         out = solved("play", "kuhn.strategy", "--seed", str(seed), "--games", "1", "--coach", typed=("1", "1")).out

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ruse.catalog.names import GAMES, companion
-from ruse.catalog.recorded import recorded_game
+from ruse.catalog.recorded import recorded_game, shown
 from ruse.catalog.titles import title_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.play.record import Holder, Recorded, events, games_in, read, refuse_other_rules
@@ -39,6 +39,27 @@ def read_any(path: Path, game: Game | None = None) -> Iterator[Recorded]:
         return
     for played in form.read(lines, str(path), game):
         yield from games_in(record_of(played), str(path))
+
+
+def refuse_unlike(path: Path) -> None:
+    """Raise unless games may be appended to a file: it has none yet, or whole ones of our own form."""
+    if not path.is_file() or not any(lines_of(path)):
+        return
+    refuse_other_form(path)
+    try:
+        for _ in read(path):
+            pass
+    except FileTrouble as trouble:
+        raise FileTrouble(f"{trouble}; name another file, to which games can be appended") from trouble
+
+
+def refuse_other_form(path: Path) -> None:
+    """Raise if a file has games in a form that is not our own."""
+    if form_of(lines_of(path)):
+        raise FileTrouble(
+            f"{path} has games in another form, to which none can be appended; name another file, or make a record of "
+            f"it by `ruse export {shown(path)} --format {OWN} --out FILE`"
+        )
 
 
 def played_in(path: Path, game: Game | None = None) -> Iterator[Played]:

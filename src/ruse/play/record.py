@@ -99,8 +99,12 @@ def fingerprint(game: Game) -> str:
 def append(path: Path, lines: Iterable[dict[str, Any]]) -> None:
     """Append a game to a file; all of it or nothing."""
     data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
-    with explaining("write", path), open(path, "ab", buffering=0) as file:
+    with explaining("write", path), open(path, "ab+", buffering=0) as file:
         before = file.seek(0, os.SEEK_END)
+        if before:
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":  # as an editor may leave the last line
+                data = b"\n" + data
         try:
             while data:  # a disk that is nearly full takes a part, and says why only at the next part
                 data = data[file.write(data) :]
@@ -118,6 +122,11 @@ class Recorded(NamedTuple):
     head: dict[str, Any]
     actions: list[dict[str, Any]]
     end: dict[str, Any] | None  # None: it was left before its end
+
+    @property
+    def is_left(self) -> bool:
+        """Whether one person has left it, who can go on with it."""
+        return self.end is None and len(self.head.get("people", ())) == 1 and "number" in self.head
 
     def holder(self, player: int) -> Holder:
         """Who sat there when it was recorded."""

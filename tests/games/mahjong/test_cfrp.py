@@ -12,7 +12,7 @@ from ruse.catalog.names import view as view_named
 from ruse.errors import RuseError
 from ruse.games.kuhn import Kuhn
 from ruse.games.mahjong import observation as o
-from ruse.games.mahjong.actions import DISCARD, PASS, WIN
+from ruse.games.mahjong.actions import DISCARD, PASS, PONG, WIN
 from ruse.games.mahjong.cfrp.encoding import decode, encode
 from ruse.games.mahjong.cfrp.features import Paper
 from ruse.games.mahjong.cfrp.points import Rounds
@@ -120,6 +120,20 @@ def test_before_the_first_point_nothing_is_claimed() -> None:
     assert hierarchy.act_as(GAME, seen, 1, book, 0, 2, 0.5) == 0
 
 
+def test_normal_may_play_before_the_first_point() -> None:
+    """It lays a pong down, where the authors' agent passes."""
+    acts = []
+    for name in ("part+distances", "part+distances+at_once"):
+        hierarchy = view_of(name, GAME).hierarchy(GAME)
+        book, seen = np.zeros(hierarchy.book_size(0), np.int64), drawn("E E 1m 2m 3m 4m 5m 6m 7m 8m 9m S W")
+        seen[o.UNSEEN : o.UNSEEN + KINDS] = 4 - seen[o.OWN_HAND : o.OWN_HAND + KINDS]
+        seen[o.LEGAL : o.LEGAL + 2] = PASS, PONG
+        seen[o.SEEN_TILE], seen[o.SEEN_DREW] = 9, -1
+        acts.append(hierarchy.act_as(GAME, seen, 1, book, 0, 2, 0.5))
+        assert hierarchy.names == ["normal", "pongponghu", "seven_pairs"]
+    assert acts == [0, 1]
+
+
 # ---- views by name ---------------------------------------------------------------------------------------------------
 
 
@@ -149,7 +163,10 @@ def test_richer_views_tell_more() -> None:
     [
         ("cfr-p", "unknown view 'cfr-p'"),
         ("often", "unknown view 'often'"),
+        ("at_once+often", "unknown view 'at_once.often'"),
         ("cfr_p+cfr_p", "stands twice"),
+        ("cfr_p+often+often", "'often' stands twice in"),
+        ("CfrP(before_first='wait')", "before_first of CfrP must be pass or normal, got 'wait'"),
         ("CfrP(sees='all')", "unknown feature 'all'"),
         ("CfrP(apart=0)", "apart of CfrP must be from 1 to 38, got 0"),
     ],

@@ -7,7 +7,7 @@ import pytest
 from mahjong_playouts import VARIANTS, played, robbed
 from mahjong_viewer import viewed
 
-from ruse.errors import FileTrouble
+from ruse.errors import FileTrouble, RuseError
 from ruse.games.mahjong.records import FORMS
 from ruse.games.mahjong.rules import Mahjong
 from ruse.protocol.played import Played
@@ -118,7 +118,16 @@ def test_what_is_no_log_is_refused() -> None:
         (changed(0, wall=full[:-1]), 1, "a wall has 64 tiles, got 63"),
         (changed(0, wall=["E", *full[1:]]), 1, "a tile is a kind from 0 to 15, got 'E'"),
         (changed(0, wall=[other, *full[1:]]), 1, "a wall has 4 tiles of each kind, got "),
-        (changed(0, agents=["a", "b", "c", "d"]), 1, "Mahjong takes 2 players, got 4"),
+        (changed(0, v=True), 1, "a log of version True cannot be read; this reads version 1"),
+        (changed(0, wall=[True, *full[1:]]), 1, "a tile is a kind from 0 to 15, got True"),
+        (changed(0, game="go"), 1, "'game' must be 'mahjong' in a log of Mahjong, and is 'go'"),
+        (changed(0, tiles=["1p"]), 1, "'tiles' must be ['1m', "),
+        (changed(0, agents=["a", "b", "c", "d"]), 1, "there are 4 players, and this Mahjong is for 2"),
+        (changed(0, agents=["a", {"b": 1}]), 1, "'agents' must be texts, and one is {'b': 1}"),
+        (changed(0, deal=-5), 1, "'deal' must be a number from 0 on, and is -5"),
+        (changed(0, deal=1 << 63), 1, "'deal' must be a number from 0 on, and is 9223372036854775808"),
+        (changed(0, deal=True), 1, "'deal' must be a whole number, and is True"),
+        (changed(0, params={"dead_wall": -(10**4000)}), 1, "dead_wall of Mahjong cannot be -1000"),
         (changed(0, params={"riichi": True}), 1, "Mahjong has no field 'riichi'; it has rob_kong, "),
         (changed(0, params={"dead_wall": "many"}), 1, "dead_wall of Mahjong cannot be 'many'; it is as 0"),
         (changed(0, params={"dead_wall": 38}), 1, "dead_wall must be 0 to 37 in Mahjong"),
@@ -128,6 +137,31 @@ def test_what_is_no_log_is_refused() -> None:
         (changed(discard, act="win"), discard + 1, f"player {turn} cannot win here: player {turn} can discard "),
         (changed(discard, act="fly"), discard + 1, "there is no act 'fly'; here is discard "),
         (changed(discard, act=7), discard + 1, "'act' must be a text, and is 7"),
+        (
+            changed(discard, policy="\033[31mX"),
+            discard + 1,
+            "'policy' must be a name of at most 80 characters, and ",
+        ),
+        (
+            changed(discard, policy="x" * 81),
+            discard + 1,
+            "'policy' must be a name of at most 80 characters, and ",
+        ),
+        (
+            changed(discard, key={"x": 1}),
+            discard + 1,
+            "'key' must be a whole number of at most 64 bits, and is {'x'",
+        ),
+        (changed(discard, key=True), discard + 1, "'key' must be a whole number of at most 64 bits, and is True"),
+        (
+            changed(discard, sigma="no"),
+            discard + 1,
+            "'sigma' must be a list of probabilities that add up to 1, and ",
+        ),
+        (changed(discard, sigma=[0.5, 0.1]), discard + 1, "'sigma' must be a list of probabilities that add up to 1"),
+        (changed(discard, sigma=[True]), discard + 1, "'sigma' must be a list of probabilities that add up to 1"),
+        (changed(discard, sigma=[float("nan")]), discard + 1, "'sigma' must be a list of probabilities"),
+        (changed(discard, p=bool(turn)), discard + 1, f"'p' is {bool(turn)}, where what happened before makes it "),
         (changed(discard, hands=[[0] * 13, [1] * 13]), discard + 1, "'hands' is [[0, 0, "),
         (changed(discard, p=1 - turn), discard + 1, f"'p' is {1 - turn}, where what happened before makes it {turn}"),
         (changed(len(good) - 1, points=9), len(good), "'points' is 9, where what happened before makes it "),
@@ -139,6 +173,28 @@ def test_what_is_no_log_is_refused() -> None:
         with pytest.raises(FileTrouble) as refused:
             read(lines)
         assert str(refused.value).startswith(f"game.jsonl, line {number}: {sentence}"), str(refused.value)
+        assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize("place", ["v", "wall", "agents", "deal", "seed", "game", "act", "policy", "n"])
+def test_what_a_log_says_is_cut(place: str) -> None:
+    """However long a value is, the sentence that refuses it is not."""
+    long = "\033" * 5_000
+    good = log_of(played(0))
+    if place in good[0]:
+        good[0][place] = [long, *good[0]["wall"][1:]] if place == "wall" else long
+    else:
+        good[1][place] = long
+    with pytest.raises(FileTrouble) as refused:
+        read(good)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 400
+
+
+def test_what_a_bot_cannot_have_thought_is_not_written() -> None:
+    """Nobody could read it."""
+    with pytest.raises(RuseError, match="'key' must be a whole number of at most 64 bits, and is 'x'"):
+        log_of(played(0)._replace(thoughts={70: {"key": "x"}}))
 
 
 def test_where_one_must_win_a_log_has_the_win() -> None:

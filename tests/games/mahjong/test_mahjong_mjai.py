@@ -86,7 +86,7 @@ def test_rules_may_be_named() -> None:
     assert read(as_mjai(events_of(played(0))), Mahjong(selfdraw_factor=1, rob_kong=True))[0].game == Mahjong(
         rob_kong=True
     )
-    with pytest.raises(FileTrouble, match="line 2: the record is of Mahjong, not of Kuhn"):
+    with pytest.raises(FileTrouble, match="line 1: the record is of Mahjong, not of Kuhn"):
         read(robbed(), Kuhn())
 
 
@@ -108,7 +108,13 @@ def test_what_these_rules_do_not_have_is_refused() -> None:
     wrong: list[tuple[list[Any], int, str]] = [
         ([None], 1, "this is no event of mjai, which is a JSON object with a 'type'"),
         ([good[2]], 1, "'tsumo' stands outside of a kyoku"),
-        (changed(0, names=list("abcd")), 2, "there are 4 players, and this Mahjong is for 2"),
+        ([{"type": "x" * 5_000}], 1, f"{'x' * 79!r:.80} stands outside of a kyoku"),
+        (changed(0, names=list("abcd")), 1, "there are 4 players, and this Mahjong is for 2"),
+        (changed(0, names=[["a"], {"b": 1}]), 1, "'names' must be texts, and one is ['a']"),
+        (changed(0, deal=-5), 1, "'deal' must be a number from 0 on, and is -5"),
+        (changed(0, seed=True), 1, "'seed' must be a whole number, and is True"),
+        (changed(0, rules={"riichi": True}), 1, "Mahjong has no field 'riichi'; it has rob_kong, "),
+        (changed(3, tsumogiri="yes"), 4, "'tsumogiri' must be true or false, and is 'yes'"),
         (changed(1, tehais=four), 2, "there are 4 players, and this Mahjong is for 2"),
         (changed(1, oya=2), 2, "'oya' must be 0 or 1, got 2"),
         (changed(1, dora_marker="E"), 2, "there is a dora marker, and these rules have no dora; leave it out"),
@@ -132,6 +138,7 @@ def test_what_these_rules_do_not_have_is_refused() -> None:
         (changed(6, consumed=["9m"]), 7, "'pon' is of 3 equal tiles, not of 9m 9m"),
         (changed(6, pai="1m", consumed=["1m", "1m"]), 7, "'pon' is of 1m, and that is not what was discarded"),
         (changed(6, target=0), 7, "'target' must be 1, the other player, got 0"),
+        (changed(6, target=True), 7, "'target' must be 1, the other player, got True"),
         (changed(6, type="chi"), 7, "9m 9m 9m is no chow"),
         (changed(6, type="chi", consumed=["7m", "8m"]), 7, f"player 0 cannot chow 7m 8m 9m here: {can}"),
         (changed(6, type="daiminkan", consumed=["9m"] * 3), 7, f"player 0 cannot kong here: {can}"),
@@ -139,6 +146,9 @@ def test_what_these_rules_do_not_have_is_refused() -> None:
         (changed(11, consumed=["9m"] * 2), 12, "'kakan' is of 4 equal tiles, not of 9m 9m 9m"),
         (changed(12, pai="1m"), 13, "'hora' is with 1m, where the tile is 9m"),
         (changed(12, actor=0), 13, "player 0 cannot win here: player 1 can pass or win"),
+        (changed(12, target=77), 13, "'target' must be 0, the other player, got 77"),
+        (changed(12, target=1), 13, "'target' must be 0, the other player, got 1"),
+        (changed(12, deltas=[-1.0, True]), 13, "'deltas' are [-1.0, True], and these rules pay [-1, 1]"),
         (changed(12, deltas=[-8000, 8000]), 13, "'deltas' are [-8000, 8000], and these rules pay [-1, 1]"),
         ([*good[:12], {"type": "ryukyoku"}], 13, "'ryukyoku' comes while there are tiles to draw"),
         ([*good[:13], good[2]], 14, "player 0 cannot draw here"),
@@ -148,3 +158,19 @@ def test_what_these_rules_do_not_have_is_refused() -> None:
         with pytest.raises(FileTrouble) as refused:
             read(events)
         assert str(refused.value).startswith(f"game.mjai, line {number}: {sentence}"), str(refused.value)
+
+
+def test_who_wins_with_a_tile_that_he_drew_has_it_from_himself() -> None:
+    events = next(found for seed in range(24) for found in [events_of(played(seed))] if self_drawn(found))
+    hora = self_drawn(events)
+    assert hora is not None
+    hora["target"] = 1 - hora["actor"]
+    with pytest.raises(FileTrouble, match=f"'target' must be {hora['actor']}, who has drawn the tile, got"):
+        read(events)
+    del hora["target"]
+    assert read(events)
+
+
+def self_drawn(events: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The win of a game, if it was with a tile that was drawn."""
+    return next((one for one in events if one["type"] == "hora" and one["target"] == one["actor"]), None)

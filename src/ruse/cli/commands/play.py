@@ -24,6 +24,7 @@ from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.table import Quit, attend
 from ruse.errors import RuseError
+from ruse.play.forms import refuse_other_form, refuse_unlike
 from ruse.play.record import Recorded, append, left_in
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.state import State
@@ -80,6 +81,8 @@ def play(
     made = thing.game if isinstance(thing, Strategy) else thing
     refuse_bad(made, seat=seat, games=games, record_to=to)
     faces = Faces.of(made, symbols=symbols)
+    if to is not None and not resume:
+        refuse_unlike(to)
     left = left_game(to, seed) if resume else None
     if left is not None:
         seat = seat_again(left, seat if "seat" in typed_names(ctx) else None)
@@ -116,8 +119,9 @@ def left_game(record: Path | None, seed: int | None) -> Recorded:
         raise RuseError("--resume needs --record FILE, in which the game is that you left")
     if seed is not None:
         raise RuseError("--resume deals as the game did that you left; leave --seed out")
+    refuse_other_form(record)
     left = left_in(record)
-    if len(left.head.get("people", ())) != 1 or "number" not in left.head:
+    if not left.is_left:
         raise RuseError(f"the last game in {record} was not left by one person; there is none to go on with")
     return left
 

@@ -53,11 +53,11 @@ def chosen(path: Path, number: int | None) -> tuple[int, Recorded]:
     """The game to show, and its number in the file, counted from 1."""
     if number is not None and number < 1:
         raise RuseError(f"--game counts from 1, got {number}")
-    count, last, is_left = 0, None, False
+    count, last, left = 0, None, None
     try:
         for recorded in read_any(path):
-            is_left = recorded.end is None
-            if is_left:  # which would show what is hidden
+            left = recorded if recorded.end is None else None
+            if left:  # which would show what is hidden
                 continue
             count, last = count + 1, recorded
             if count == number:
@@ -66,7 +66,9 @@ def chosen(path: Path, number: int | None) -> tuple[int, Recorded]:
         if count == 0:
             raise
         raise FileTrouble(f"{trouble}; games 1 to {count} are whole, as --game {count} shows") from trouble
-    begun = ", and one that is not over: `ruse play GAME --record FILE --resume` goes on with it" if is_left else ""
+    begun = ", and one that is not over" if left else ""
+    if left and left.is_left:
+        begun += ": `ruse play GAME --record FILE --resume` goes on with it"
     if number is not None or last is None:
         there = "no game that is over" if number is None else f"{count} games; there is no game {number}"
         raise RuseError(f"{path} has {there}{begun}")

@@ -64,8 +64,8 @@ def refuse_other_wall(kinds: Sequence[int]) -> None:
     if len(kinds) != TILES:
         raise RuseError(f"a wall has {TILES} tiles, got {len(kinds)}")
     for kind in kinds:
-        if not isinstance(kind, int | np.integer) or not 0 <= kind < KINDS:
-            raise RuseError(f"a tile is a kind from 0 to {KINDS - 1}, got {kind!r}")
+        if isinstance(kind, bool) or not isinstance(kind, int | np.integer) or not 0 <= kind < KINDS:
+            raise RuseError(f"a tile is a kind from 0 to {KINDS - 1}, got {kind!r:.80}")
     for kind, count in sorted(Counter(kinds).items()):
         if count != COPIES:
             raise RuseError(f"a wall has {COPIES} tiles of each kind, got {count} of {NAMES[kind]}")

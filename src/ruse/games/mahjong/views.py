@@ -12,6 +12,7 @@ stand in its place:
 | `other` | what the other player has declared |
 | `discards` | what he has discarded |
 | `often` | no feature: a policy is chosen six times a game, not three |
+| `at_once` | no feature: Normal plays until the first choice, where the authors claim nothing |
 
 More choices yet are `CfrP(apart=2, times=19)`: one at every turn. External sampling tries all of them, so that this
 takes a walk of one line, `--walk outcome`.
@@ -37,7 +38,11 @@ FEATURES: dict[str, Callable[["CfrP"], Any]] = {
     "other": lambda view: Other(),
     "discards": lambda view: Discards(),
 }
-OFTEN = "often"
+OTHERWISE: dict[str, dict[str, Any]] = {  # words that are no features, and the fields that they change
+    "often": {"apart": 6, "times": 6},
+    "at_once": {"before_first": "normal"},
+}
+BEFORE: dict[str, Any] = {"pass": Biding(), "normal": None}  # None: the first policy of those to choose from
 NAMES = (
     "cfr_p",
     "cfr_p+distances",
@@ -45,13 +50,14 @@ NAMES = (
     "part+distances+helping",
     "part+distances+helping+other",
     "part+distances+helping+other+discards",
+    "part+distances+at_once",
     "part+distances+often",
     "part+distances+helping+other+often",
 )
 
 
 class CfrP(NamedTuple):
-    """A policy for one of the patterns is chosen at three points of the game; before the first nothing is claimed."""
+    """A policy for one of the patterns is chosen at three points of the game."""
 
     sees: str = "cfr_p"  # features with a + between them
     at_least: bool = False  # cfr_p counts as pairs the kinds held at least twice
@@ -59,6 +65,7 @@ class CfrP(NamedTuple):
     apart: int = 12  # rounds from one to the next
     times: int = 3  # how many there are
     recall: bool = False  # whether a player remembers what was seen and chosen at the points before
+    before_first: str = "pass"  # until the first choice nothing but a win is claimed; or normal: that policy plays
 
     def hierarchy(self, game: Game) -> Hierarchy:
         self.refuse_unfit(game)
@@ -68,7 +75,8 @@ class CfrP(NamedTuple):
             features = part if features is None else Also(features, part, part.bits)
         return Hierarchy.of(
             normal(), PongPongHu(), Pairs(),
-            points=Rounds(self.first, self.apart, self.times), features=features, before=Biding(), recall=self.recall,
+            points=Rounds(self.first, self.apart, self.times), features=features, before=BEFORE[self.before_first],
+            recall=self.recall,
         )  # fmt: skip
 
     def refuse_unfit(self, game: Game) -> None:
@@ -84,20 +92,24 @@ class CfrP(NamedTuple):
         for field in ("first", "apart", "times"):
             if not 1 <= getattr(self, field) <= 38:
                 raise RuseError(f"{field} of CfrP must be from 1 to 38, got {getattr(self, field)}")
+        if self.before_first not in BEFORE:
+            raise RuseError(f"before_first of CfrP must be {' or '.join(BEFORE)}, got {self.before_first!r:.80}")
 
 
 def view_of(text: str, game: Game) -> CfrP:
-    """The view that a text names: features, and `often` for six choices a game."""
+    """The view that a text names: features, and words for when a policy is chosen and who plays before."""
     words = text.split("+")
-    sees = "+".join(word for word in words if word != OFTEN)
-    unknown = [word for word in words if word not in (*FEATURES, OFTEN)]
-    if unknown or not sees:
+    sees = "+".join(word for word in words if word not in OTHERWISE)
+    if not sees or not {*words} <= {*FEATURES, *OTHERWISE}:
         raise RuseError(
             f"unknown view {text!r}; there are full, {', '.join(FEATURES)}, several with a + between them, "
-            f"and +{OFTEN} for six choices a game: cfr_p+distances+{OFTEN}"
+            "+often for six choices a game, and +at_once for Normal until the first: part+distances+at_once"
         )
     view = CfrP(sees)
-    if OFTEN in words:
-        view = view._replace(apart=6, times=6)
+    for word, fields in OTHERWISE.items():
+        if words.count(word) > 1:
+            raise RuseError(f"{word!r} stands twice in {text!r}; take one out")
+        if word in words:
+            view = view._replace(**fields)
     view.refuse_unfit(game)
     return view

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.hierarchy.hierarchy import Hierarchy
 from ruse.papers.cfr_p.agents import (
     FRESH,
     ITERATIONS,
@@ -23,7 +22,6 @@ from ruse.papers.cfr_p.agents import (
 from ruse.papers.evidence import Evidence, beyond, check, told
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, STILL, tidy
-from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.strategy import Strategy
 from ruse.subgame.deal_responses import Constant, Won
@@ -33,17 +31,6 @@ LONGER, SHORTER = 100_000, 2_000
 SEES = "part+distances"
 
 
-class AtOnce(NamedTuple):
-    """A view of CFR-p in which Normal plays until the first choice, in place of claiming nothing."""
-
-    sees: str
-
-    def hierarchy(self, game: Game) -> Hierarchy:
-        own = view_named(self.sees).hierarchy(game)
-        choices = own.policies.listed()[: own.choices]
-        return Hierarchy.of(*choices, points=own.points, features=own.features)
-
-
 class Agent(NamedTuple):
     """How it was trained."""
 
@@ -51,15 +38,15 @@ class Agent(NamedTuple):
     view: Any
     iterations: int
     solver: Solver = OURS
-    from_start: bool = False  # whether it plays Normal until its first choice
 
     def strategy(self, seed: int) -> Strategy:
         return trained_by(self.view, self.solver, self.iterations, seed)
 
     def judge(self, lab: Lab) -> Constant:
         """Deals with the bots, for those who begin alike."""
-        deals = FEWER if lab.quick else MORE if self.from_start else DEALS
-        return benchmark(deals, lab.seed + FRESH, self.view if self.from_start else PAPER)
+        is_at_once = self.view.before_first == "normal"
+        deals = FEWER if lab.quick else MORE if is_at_once else DEALS
+        return benchmark(deals, lab.seed + FRESH, self.view if is_at_once else PAPER)
 
 
 def agents(lab: Lab) -> list[Agent]:
@@ -67,7 +54,7 @@ def agents(lab: Lab) -> list[Agent]:
     return [
         Agent(f"the paper's agent, {few:,} iterations", PAPER, few, PAPERS_SOLVER),
         Agent(f"cfr_p, linear weights, {many:,}", PAPER, many),
-        Agent(f"{SEES}, Normal until the first choice, {many:,}", AtOnce(SEES), many, from_start=True),
+        Agent(f"{SEES}, Normal until the first choice, {many:,}", view_named(f"{SEES}+at_once"), many),
     ]
 
 

@@ -3,6 +3,7 @@
 Where whoever can win must, the rules win without asking. A record has that win as a move, so the board asks.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,11 +13,12 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.games.mahjong.actions import KONG, PASS, PONG, WIN, code_name, code_of
 from ruse.games.mahjong.past import DRAW, Columns, Happened, Past, events_of, replayed
 from ruse.games.mahjong.positions import outcomes_of
-from ruse.games.mahjong.row import BACK, FRONT, HAND, OPTIONS, TILE, WHO
+from ruse.games.mahjong.row import BACK, FRONT, HAND, OPTIONS, SEATS, TILE, WHO
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import COPIES, KINDS, NAMES, TILES, ones_in
 from ruse.protocol.game import OVER
 
+WORD = 1 << 63  # whole numbers are smaller
 CALLS = {PASS: "pass", WIN: "win", PONG: "pong", KONG: "kong"}
 
 
@@ -131,10 +133,34 @@ def field(entry: Any, name: str, kind: type, default: Any = ...) -> Any:
     if value is default is not ...:
         return value
     if type(value) is not kind:
-        what = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}[kind]
+        what = {int: "a whole number", str: "a text", list: "a list", dict: "an object", bool: "true or false"}[kind]
         given = "is missing" if value is ... else f"is {value!r:.80}"
         raise RuseError(f"{name!r} must be {what}, and {given}")
     return value
+
+
+def is_same(value: Any, expected: Any) -> bool:
+    """Whether two values are the same JSON: True is not 1, nor is 1.0."""
+    return json.dumps(value) == json.dumps(expected)
+
+
+def deal_of(entry: Any) -> tuple[int | None, int | None]:
+    """The seed and the number of the deal that a line tells; None if it was dealt elsewhere."""
+    seed, deal = field(entry, "seed", int, None), field(entry, "deal", int, None)
+    if deal is not None and not 0 <= deal < WORD:
+        raise RuseError(f"'deal' must be a number from 0 on, and is {deal!r:.80}")
+    return seed, deal
+
+
+def names_from(entry: Any, name: str) -> tuple[str, ...]:
+    """Who plays, as a line tells it."""
+    names = field(entry, name, list, ["player 0", "player 1"])
+    wrong = [one for one in names if not isinstance(one, str)]
+    if wrong:
+        raise RuseError(f"{name!r} must be texts, and one is {wrong[0]!r:.80}")
+    if len(names) != SEATS:
+        raise RuseError(f"there are {len(names)} players, and this Mahjong is for {SEATS}")
+    return tuple(names)
 
 
 def rules_from(fields: dict[str, Any], named: Any) -> Mahjong:
@@ -147,7 +173,7 @@ def rules_from(fields: dict[str, Any], named: Any) -> Mahjong:
     for name, value in fields.items():
         if name not in usual:
             raise RuseError(f"Mahjong has no field {name!r:.80}; it has {', '.join(usual)}")
-        if type(value) is not type(usual[name]):
+        if type(value) is not type(usual[name]) or (type(value) is int and not 0 <= value < WORD):
             raise RuseError(f"{name} of Mahjong cannot be {value!r:.80}; it is as {usual[name]!r}")
     game = Mahjong(**fields)
     game.start()  # bad fields are told here

@@ -4,14 +4,24 @@ Tiles are kinds, 0 to 15; the first line has their names, and all 64 in the orde
 which nothing but a pass is possible is not asked, so it has no line. A meld is called as the act that has made it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ruse.errors import RuseError
 from ruse.games.mahjong.actions import CODES, code_name
 from ruse.games.mahjong.past import Past
 from ruse.games.mahjong.positions import refuse_other_wall
-from ruse.games.mahjong.records.board import Board, at, codes_in, field, rules_from, tiles_of
+from ruse.games.mahjong.records.board import (
+    Board,
+    at,
+    codes_in,
+    deal_of,
+    field,
+    is_same,
+    names_from,
+    rules_from,
+    tiles_of,
+)
 from ruse.games.mahjong.row import (
     BACK,
     CLAIM,
@@ -22,7 +32,6 @@ from ruse.games.mahjong.row import (
     PHASE,
     ROB,
     SCORE,
-    SEATS,
     TILE,
     WHO,
     wall_left,
@@ -34,7 +43,7 @@ from ruse.protocol.game import Game
 from ruse.protocol.played import Lines, Played, RecordForm
 
 VERSION = 1
-THOUGHTS = ("policy", "key", "sigma")  # what only a bot that chooses policies knows
+LONGEST = 80  # characters of a policy's name
 
 
 def begins(entry: Any) -> bool:
@@ -54,9 +63,9 @@ def write(played: Played) -> Iterator[dict[str, Any]]:
     }  # fmt: skip
     board, table = Board(game, tiles), LogTable(game)
     for before, code, k in board.follow(played.history):
-        thought = {} if k is None else played.thoughts.get(k, {})
+        thought = thought_from({} if k is None else played.thoughts.get(k, {}))
         act = act_of(code, before.row[TILE])
-        yield table.line(before) | {"act": act} | {name: thought.get(name) for name in THOUGHTS}
+        yield table.line(before) | {"act": act} | thought
         table.take(before, act)
     if board.is_over:
         yield table.end(board.past)
@@ -133,6 +142,42 @@ def act_of(code: int, tile: int) -> str:
     return " ".join(str(NAMES.index(word)) if word in NAMES else word for word in code_name(code, tile).split())
 
 
+# ---- what only a bot that chooses policies knows ---------------------------------------------------------------------
+
+
+def is_name(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable() and 0 < len(value) <= LONGEST
+
+
+def is_key(value: Any) -> bool:
+    return type(value) is int and abs(value) < 1 << 64
+
+
+def is_mix(value: Any) -> bool:
+    """Whether these are the probabilities of policies; somebody may have rounded them."""
+    return isinstance(value, list) and all(map(is_share, value)) and abs(sum(value) - 1) < 0.01
+
+
+def is_share(value: Any) -> bool:
+    return isinstance(value, float | int) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+THOUGHTS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "policy": (is_name, f"a name of at most {LONGEST} characters"),
+    "key": (is_key, "a whole number of at most 64 bits"),
+    "sigma": (is_mix, "a list of probabilities that add up to 1"),
+}
+
+
+def thought_from(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What a bot has thought, with None for what it does not tell."""
+    for name, (is_one, what) in THOUGHTS.items():
+        value = entry.get(name)
+        if value is not None and not is_one(value):
+            raise RuseError(f"{name!r} must be {what}, and is {value!r:.80}")
+    return {name: entry.get(name) for name in THOUGHTS}
+
+
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
@@ -157,14 +202,14 @@ class Reading:
     """A log that is read line by line."""
 
     def __init__(self, head: dict[str, Any], named: Game | None) -> None:
-        if head["v"] != VERSION:
+        if not is_same(head["v"], VERSION):
             raise RuseError(f"a log of version {head['v']!r:.80} cannot be read; this reads version {VERSION}")
         tiles = field(head, "wall", list)
         refuse_other_wall(tiles)
-        self.names = tuple(map(str, field(head, "agents", list, ["player 0", "player 1"])))
-        if len(self.names) != SEATS:
-            raise RuseError(f"Mahjong takes {SEATS} players, got {len(self.names)}")
-        self.deal = field(head, "seed", int, None), field(head, "deal", int, None)
+        for name, expected in (("game", "mahjong"), ("tiles", list(NAMES))):
+            if not is_same(head.get(name, expected), expected):
+                raise RuseError(f"{name!r} must be {expected!r} in a log of Mahjong, and is {head[name]!r:.80}")
+        self.names, self.deal = names_from(head, "agents"), deal_of(head)
         game = rules_from(field(head, "params", dict, {}), named)
         self.board, self.table, self.is_ended = Board(game, tiles), LogTable(game), False
         self.thoughts: dict[int, dict[str, Any]] = {}
@@ -190,11 +235,11 @@ class Reading:
         board.take(board.who, acts.get(act, -1))
         self.table.take(before, act)
         if len(board.history) > place:
-            self.thoughts[place] = {name: entry.get(name) for name in THOUGHTS}
+            self.thoughts[place] = thought_from(entry)
 
     def compare(self, entry: dict[str, Any], expected: dict[str, Any]) -> None:
         """Raise if a line tells otherwise than the acts before it; what it leaves out is not asked for."""
-        wrong = next((name for name in expected if name in entry and entry[name] != expected[name]), None)
+        wrong = next((name for name in expected if name in entry and not is_same(entry[name], expected[name])), None)
         if wrong is not None:
             raise RuseError(f"{wrong!r} is {entry[wrong]!r:.80}, where what happened before makes it {expected[wrong]}")
 

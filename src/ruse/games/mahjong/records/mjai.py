@@ -11,7 +11,18 @@ from typing import Any, NamedTuple
 from ruse.errors import RuseError
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN
 from ruse.games.mahjong.past import DRAW, Happened, Past
-from ruse.games.mahjong.records.board import Board, at, field, hands_of, refuse_too_many, rules_from, tiles_of
+from ruse.games.mahjong.records.board import (
+    Board,
+    at,
+    deal_of,
+    field,
+    hands_of,
+    is_same,
+    names_from,
+    refuse_too_many,
+    rules_from,
+    tiles_of,
+)
 from ruse.games.mahjong.row import CLAIM, DRAWN, DREW, HAND, PATTERN, PHASE, ROB, SCORE, SEATS, TILE, WALL_TILES
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import CHARACTERS, COPIES, KINDS, NAMES, names_of, tiles_named
@@ -102,7 +113,7 @@ class Numbered(NamedTuple):
 
 def read(lines: Lines, source: str, named: Game | None) -> Iterator[Played]:
     """The kyokus of a file, each as a game; each event is tested against the rules."""
-    start: dict[str, Any] = {}
+    start: Numbered | None = None
     kyoku: list[Numbered] = []
     for number, entry in lines:
         with at(source, number):
@@ -115,43 +126,43 @@ def read(lines: Lines, source: str, named: Game | None) -> Iterator[Played]:
                 yield one_game(start, kyoku, source, named)
                 kyoku = []
             if kind == "start_game":
-                start = entry
+                start = Numbered(number, entry)
             elif kind == "start_kyoku" or kyoku:
                 kyoku.append(Numbered(number, entry))
             elif kind not in ("end_kyoku", "end_game"):
-                raise RuseError(f"{kind!r} stands outside of a kyoku")
+                raise RuseError(f"{kind!r:.80} stands outside of a kyoku")
     if kyoku:
         yield one_game(start, kyoku, source, named)
 
 
-def one_game(start: dict[str, Any], kyoku: list[Numbered], source: str, named: Game | None) -> Played:
+def one_game(start: Numbered | None, kyoku: list[Numbered], source: str, named: Game | None) -> Played:
     """A kyoku as a game in which player 0 is the first to draw."""
     head = kyoku[0]
+    line, told = start or Numbered(head.line, {})
+    with at(source, line):
+        names, deal = names_from(told, "names"), deal_of(told)
+        game = rules_from(field(told, "rules", dict, {}), named)
     with at(source, head.line):
-        names, oya = seats(start, head.event)
-        game = rules_from(field(start, "rules", dict, {}), named)
-        deal = field(start, "seed", int, None), field(start, "deal", int, None)
+        oya = dealer(head.event)
         hands = first_hands(head.event, oya)
     tiles = laid(hands, kyoku, source)
     kyoku_of = Kyoku(Board(game, tiles), oya)
     for line, event in kyoku[1:]:
         with at(source, line):
             kyoku_of.take(event)
-    return Played(game, tuple(kyoku_of.board.history), names, *deal)
+    return Played(game, tuple(kyoku_of.board.history), names[oya:] + names[:oya], *deal)
 
 
-def seats(start: dict[str, Any], head: dict[str, Any]) -> tuple[tuple[str, ...], int]:
-    """Who sits where, from the first to draw on, and who that is."""
-    names = [str(name) for name in field(start, "names", list, ["player 0", "player 1"])]
+def dealer(head: dict[str, Any]) -> int:
+    """Who is the first to draw."""
     hands, oya = field(head, "tehais", list), field(head, "oya", int, 0)
-    for count in (len(names), len(hands)):
-        if count != SEATS:
-            raise RuseError(f"there are {count} players, and this Mahjong is for {SEATS}")
+    if len(hands) != SEATS:
+        raise RuseError(f"there are {len(hands)} players, and this Mahjong is for {SEATS}")
     if oya not in (0, 1):
-        raise RuseError(f"'oya' must be 0 or 1, got {oya}")
+        raise RuseError(f"'oya' must be 0 or 1, got {oya!r:.80}")
     if head.get("dora_marker") is not None:
         raise RuseError("there is a dora marker, and these rules have no dora; leave it out")
-    return tuple(names[oya:] + names[:oya]), oya
+    return int(oya)
 
 
 def first_hands(head: dict[str, Any], oya: int) -> list[list[int]]:
@@ -219,7 +230,7 @@ class Kyoku:
             raise RuseError(f"there is no event {kind!r:.80}")
         player = (field(event, "actor", int) - self.oya) % SEATS
         if event["actor"] not in (0, 1):
-            raise RuseError(f"'actor' must be 0 or 1, got {event['actor']}")
+            raise RuseError(f"'actor' must be 0 or 1, got {event['actor']!r:.80}")
         if kind == "tsumo":
             self.draw(player, tiles_from([event.get("pai")])[0])
             return
@@ -247,7 +258,7 @@ class Kyoku:
 
     def discard(self, player: int, event: dict[str, Any]) -> None:
         kind, board = tiles_from([event.get("pai")])[0], self.board
-        if event.get("tsumogiri") is True and kind != board.row[DREW]:
+        if field(event, "tsumogiri", bool, None) and kind != board.row[DREW]:
             raise RuseError(f"'tsumogiri' says that {NAMES[kind]} was just drawn, and it was not")
         if board.row[PHASE] == DRAWN and board.who == player:
             board.take(player, PASS)
@@ -265,8 +276,7 @@ class Kyoku:
             return ADDED + tile
         if tile != self.board.row[TILE]:
             raise RuseError(f"{kind!r} is of {NAMES[tile]}, and that is not what was discarded")
-        if "target" in event and event["target"] != 1 - event["actor"]:
-            raise RuseError(f"'target' must be {1 - event['actor']}, the other player, got {event['target']!r:.80}")
+        refuse_other_target(event, 1 - event["actor"], "the other player")
         if kind == "chi":
             low, *_ = found = sorted([tile, *tiles])
             if found != [low, low + 1, low + 2] or found[-1] >= CHARACTERS:
@@ -280,7 +290,12 @@ class Kyoku:
         tile = board.row[TILE] if board.row[TILE] >= 0 else board.row[DREW]
         if event.get("pai") is not None and tiles_from([event["pai"]]) != [tile]:
             raise RuseError(f"'hora' is with {event['pai']}, where the tile is {NAMES[tile] if tile >= 0 else 'none'}")
+        is_drawn = board.row[TILE] < 0
         board.take(player, WIN)
+        if is_drawn:
+            refuse_other_target(event, event["actor"], "who has drawn the tile")
+        else:
+            refuse_other_target(event, 1 - event["actor"], "the other player")
         self.refuse_other_deltas(event)
 
     def end_in_draw(self, event: dict[str, Any]) -> None:
@@ -296,8 +311,14 @@ class Kyoku:
         """Raise if an end is paid otherwise than the rules do."""
         score = self.board.row[SCORE]
         deltas = [score, -score] if self.oya == 0 else [-score, score]
-        if event.get("deltas", deltas) != deltas:
+        if not is_same(event.get("deltas", deltas), deltas):
             raise RuseError(f"'deltas' are {event['deltas']!r:.80}, and these rules pay {deltas}; leave them out")
+
+
+def refuse_other_target(event: dict[str, Any], target: int, what: str) -> None:
+    """Raise if an event says that a tile comes from somebody else."""
+    if not is_same(event.get("target", target), target):
+        raise RuseError(f"'target' must be {target}, {what}, got {event['target']!r:.80}")
 
 
 def refuse_unequal(kind: str, tiles: list[int], count: int) -> None:
