@@ -156,7 +156,7 @@ def unchanged(early: dict[str, float]) -> Evidence:
 
 
 def speed_up(plain: list[Point], pruned: list[Point]) -> float:
-    """How many times as long it takes without pruning until exploitability stays as low as both of them get."""
+    """How many times as long it takes without pruning until exploitability stays as low as at the last looks."""
     target = max(max(late(plain)), max(late(pruned)))
     return seconds_to(plain, target) / seconds_to(pruned, target)
 
