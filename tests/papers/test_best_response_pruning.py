@@ -50,6 +50,7 @@ def test_rows_are_judged() -> None:
     assert verdicts(pruning_curves.compared("x", plain, better, [2.0, 2.1])) == [Verdict.MEASURED, YES, Verdict.HOLDS]
     assert verdicts(pruning_curves.compared("x", plain, worse, [0.7, 0.71])) == [Verdict.MEASURED, NO, Verdict.BROKEN]
     assert pruning_curves.compared("x", plain, better, [0.5, 2.0])[1].verdict is UNKNOWN
+    assert pruning_curves.compared("Liar's Dice", plain, better, [0.7, 0.71])[1].verdict is UNKNOWN, "it is the machine"
     assert pruning_curves.beginning(plain, better) == pytest.approx(1.05)
     assert pruning_curves.unchanged({"x": 1.01}).verdict is YES
     half, none = pruning_curves.Live(100, 50), pruning_curves.Live(100, 95)
