@@ -50,12 +50,24 @@ def test_rows_are_judged() -> None:
     assert verdicts(pruning_curves.compared("x", plain, better, [2.0, 2.1])) == [Verdict.MEASURED, YES, Verdict.HOLDS]
     assert verdicts(pruning_curves.compared("x", plain, worse, [0.7, 0.71])) == [Verdict.MEASURED, NO, Verdict.BROKEN]
     assert pruning_curves.compared("x", plain, better, [0.5, 2.0])[1].verdict is UNKNOWN
+    assert pruning_curves.compared("Liar's Dice", plain, better, [0.7, 0.71])[1].verdict is UNKNOWN, "it is the machine"
     assert pruning_curves.beginning(plain, better) == pytest.approx(1.05)
     assert pruning_curves.unchanged({"x": 1.01}).verdict is YES
     half, none = pruning_curves.Live(100, 50), pruning_curves.Live(100, 95)
     assert pruning_curves.space({"x": half}).verdict is YES
     assert pruning_curves.space({"x": half, "y": none}).verdict is NO
     assert pruning_curves.unchanged({"x": 1.01, "y": 1.2}).verdict is NO
+
+
+def test_convergence_is_judged_by_time_on_cheat() -> None:
+    plain = [Point(t, 100.0 * t, 1.0 * t, 1.0 / t) for t in range(1, 21)]
+    pruned = [Point(t, 10.0 * t, 0.25 * t, 1.0 / t) for t in range(1, 21)]
+    assert pruning_curves.seconds_to(plain, 0.2) == 5.0
+    assert pruning_curves.seconds_to(plain, 2.0) == 1.0
+    assert pruning_curves.speed_up(plain, pruned) == pytest.approx(4.0)
+    assert pruning_curves.converges({"Leduc": 0.6, "Cheat, 2": 4.0, "Cheat, 3": 6.0}).verdict is YES
+    assert pruning_curves.converges({"Leduc": 3.0, "Cheat, 2": 0.4, "Cheat, 3": 0.5}).verdict is NO
+    assert pruning_curves.converges({"Cheat, 2": 4.0, "Cheat, 3": 1.1}).verdict is UNKNOWN
 
 
 def test_time_is_judged_by_the_papers_factor() -> None:
@@ -137,8 +149,9 @@ def test_growth_is_by_hands() -> None:
         return by_time
 
     assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0), cell(3, 7.0)).verdict is YES
-    assert growth(cell(2, 4.7), cell(3, 8.0), cell(3, 4.5)).verdict is NO
-    assert decks.growth("", [cell(2, 4.7), cell(3, 4.6)])[0].verdict is NO
+    assert growth(cell(2, 4.7), cell(3, 8.0), cell(3, 4.2)).verdict is NO
+    assert decks.growth("", [cell(2, 4.7), cell(3, 4.6)])[0].verdict is UNKNOWN, "nearer than times can be told apart"
+    assert decks.growth("", [cell(2, 4.7), cell(3, 4.2)])[0].verdict is NO
     assert decks.growth("", [cell(2, 0.4), cell(3, 1.6)])[0].verdict is NO, "slower is no reduction"
     assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0)).ours == "2 cards 4.7, 4.3; 3 cards 8.0"
 
@@ -158,14 +171,18 @@ def test_the_papers_agent_is_judged_by_its_own_numbers() -> None:
         )
 
     told = Verdict.MEASURED
-    assert judged(0.6, 0.2, 9.3) == [YES, YES, Verdict.HOLDS, YES, YES, Verdict.HOLDS, YES, told, YES, told]
-    assert judged(0.45, 0.02, 1.05) == [NO, NO, Verdict.BROKEN, NO, NO, Verdict.BROKEN, NO, told, NO, told]
+    assert judged(0.6, 0.2, 9.3) == [YES, YES, Verdict.HOLDS, YES, YES, Verdict.HOLDS, YES, YES, told, YES, told]
+    assert judged(0.45, 0.02, 1.05) == [NO, NO, Verdict.BROKEN, NO, NO, Verdict.BROKEN, NO, YES, told, NO, told]
+    assert judged(0.45, 0.02, 0.95)[6:8] == [NO, NO], "slower is not accelerated"
 
 
 def test_the_papers_agent_trained_on() -> None:
     ends = [score(60_000, 1, 0.62 + 0.001 * k, 0.27 + 0.001 * k) for k in range(3)]
     rows = paper_agent.strengths("x", ends, ends)
-    assert [row.verdict for row in rows if row.theirs.endswith("% after 1,000")] == [YES, NO], "27 is not 20"
+    told = [row for row in rows if row.theirs.endswith("% after 1,000")]
+    assert verdicts(told) == [Verdict.MEASURED] * 2, "theirs is no claim about 60,000 iterations"
+    plain, pruned = ([score(60_000, nodes + k, 0.62) for k in range(3)] for nodes in (930, 100))
+    assert verdicts(paper_agent.savings("x", plain, pruned)[:2]) == [Verdict.MEASURED, YES]
     runs = [[score(1_000, 1, 0.61, 0.02), end] for end in ends]
     assert verdicts(paper_agent.stable("x", runs, 0)) == [YES, NO], "it still learns"
 

@@ -15,6 +15,7 @@ from ruse.papers.evidence import (
     Found,
     Kind,
     Verdict,
+    agreed,
     at_least,
     at_most,
     beyond,
@@ -53,6 +54,8 @@ def test_a_claim_is_judged_around_the_papers_number() -> None:
     ]  # fmt: skip
     assert refuted_if(True, so(False)) is Verdict.REFUTED
     assert refuted_if(False, so(False)) is Verdict.NOT_REPRODUCED
+    assert agreed(so(True), so(True)) is Verdict.REPRODUCED
+    assert agreed(so(True), so(False)) is Verdict.CANNOT_BE_TOLD, "one reading alone decides nothing"
 
 
 def test_noise_makes_non_inferiority_harder() -> None:
@@ -113,12 +116,33 @@ def test_rows_are_kept_and_read_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"verdict": "holds"}, {"kind": "guess"}, {"interval": [1]}, {"seeds": 1.5}, {"name": 3}, {"more": 1}],
-)
+    [
+        {"verdict": "holds"}, {"kind": "guess"}, {"kind": ["claim"]}, {"verdict": {}}, {"interval": [1]},
+        {"interval": [0.0, math.nan]}, {"interval": [0.0, math.inf]}, {"interval": [2.0, 1.0]},
+        {"interval": [False, True]}, {"interval": [None, None]}, {"interval": [0, 10**400]}, {"seeds": 1.5},
+        {"seeds": -1}, {"seeds": 0}, {"seeds": True}, {"name": 3}, {"ours": "0.2 |\n| more"},
+        {"ours": "<script>alert(1)</script>"}, {"margin_set": "whenever"}, {"margin_set": ""}, {"more": 1},
+    ],
+)  # fmt: skip
 def test_what_is_no_row_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
     (tmp_path / "rows.json").write_text(json.dumps({"rows": [{**ROWS[0].as_dict(), **change}]}))
     with pytest.raises(RuseError, match="has no rows of evidence"):
         page.rows_in(tmp_path / "rows.json")
+    book = page.Book(tmp_path, "000", seed=0, quick=False)
+    book.write("a part", ROWS)
+    path = tmp_path / "parts" / "a part.json"
+    kept = json.loads(path.read_text())
+    kept["rows"][0].update(change)
+    path.write_text(json.dumps(kept))
+    assert book.read("a part") is None, "it is done anew"
+
+
+def test_no_seed_is_not_seed_0(tmp_path: Path) -> None:
+    book = page.Book(tmp_path, "000", seed=0, quick=False)
+    book.write("a part", ROWS)
+    path = tmp_path / "parts" / "a part.json"
+    path.write_text(path.read_text().replace('"seed": 0', '"seed": false'))
+    assert book.read("a part") is None
 
 
 def test_tables_go_between_the_marks() -> None:

@@ -90,8 +90,17 @@ def test_the_claims_of_figure_4_can_fail() -> None:
     assert verdicts(figure_4.claims(means(RM_pass_5=0.02))) == [YES, NO, YES, YES]
     assert verdicts(figure_4.claims(means({"BR bet 10": 0.0054}))) == [YES, YES, NO, NO], "setting 1 is as fast"
     assert verdicts(figure_4.claims(means({"BR pass 10": 0.009}))) == [YES, YES, NO, NO], "another is as slow"
-    assert figure_4.only("", {"BR bet 10": 1.75, "BR pass 10": 1.33}).verdict is YES
-    assert figure_4.only("", {"BR bet 10": 1.18, "BR pass 10": 1.22}).verdict is NO
+    slow, similar = {"BR bet 10": 1.75, "BR pass 10": 1.33}, {"BR bet 10": 1.18, "BR pass 10": 1.22}
+    assert figure_4.only("", {"": slow}, 10).verdict is YES
+    assert figure_4.only("", {"": similar}, 10).verdict is NO
+    assert figure_4.only("", {"by looks": slow, "by iterations": similar}, 10).verdict is Verdict.CANNOT_BE_TOLD
+
+
+def test_looks_far_apart_count_for_more_by_iterations() -> None:
+    slow = figure_4.Mean([10, 100, 1_000], [0.3] * 3, [2.0, 2.0, 1.0], [0.3])
+    cfr = figure_4.Mean([10, 100, 1_000], [0.2] * 3, [1.0, 1.0, 1.0], [0.2])
+    assert slow.beside(cfr) == pytest.approx(2 ** (2 / 3))
+    assert slow.beside(cfr, by_iterations=True) == pytest.approx(2**0.1)
 
 
 def test_two_numbers_of_a_curve() -> None:
@@ -157,8 +166,9 @@ def test_a_styled_player_with_another_opponent() -> None:
 
 def test_holdem_is_to_come() -> None:
     rows = holdem.run(Lab())
-    assert verdicts(rows) == [Verdict.CANNOT_BE_TOLD] * 3 + [Verdict.REFUTED]
-    assert "14.5 mBB/h" in rows[3].ours
+    assert verdicts(rows) == [Verdict.CANNOT_BE_TOLD] * 4
+    assert "14.5 +- 1.7 mBB/h apart" in rows[3].ours
+    assert "10.75 +- 0.8 lost" in rows[3].ours, "which is 10 for all that can be told"
 
 
 def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

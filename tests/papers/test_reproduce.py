@@ -11,7 +11,7 @@ import ruse
 from ruse.cli import main
 from ruse.games.cheat.views import HpAware
 from ruse.papers import page as pages
-from ruse.papers.evidence import Evidence, Verdict, check, claim
+from ruse.papers.evidence import Evidence, Found, Verdict, check, claim
 from ruse.papers.lab import Lab
 from ruse.papers.ordered_abstraction import PARTS, figure_1, figure_2, figure_3, tables, times
 from ruse.papers.ordered_abstraction.agents import NAMES, PLUS, Score, engine_for, strategy_of
@@ -46,10 +46,11 @@ def test_growth_and_savings_can_fail() -> None:
     cells = {(a, hp): tables.Cell([n * grow[a] ** (hp - 3)] * 3) for a, n in counts.items() for hp in (3, 4)}
     cells |= {(f"{a}+", hp): tables.Cell([n // 2 * grow[a] ** (hp - 3)] * 3)
               for a, n in counts.items() for hp in (3, 4)}  # fmt: skip
-    assert verdicts(tables.growth(cells, (3, 4))) == [Verdict.REPRODUCED] * 4
+    there = [Verdict.REPRODUCED, Verdict.REFUTED, Verdict.MEASURED, Verdict.REPRODUCED, Verdict.REPRODUCED]
+    assert verdicts(tables.growth(cells, (3, 4))) == there, "the square of the points is no power of 2"
     assert verdicts(tables.fewer(cells, (3, 4))) == [Verdict.REPRODUCED] * 4
     flat = cells | {("history", 4): cells["history", 3], ("hp+", 4): cells["hp", 4]}
-    assert tables.growth(flat, (3, 4))[2].verdict is Verdict.NOT_REPRODUCED
+    assert tables.growth(flat, (3, 4))[3].verdict is Verdict.NOT_REPRODUCED
     assert tables.fewer(flat, (3, 4))[1].verdict is Verdict.NOT_REPRODUCED
 
 
@@ -78,10 +79,10 @@ def curves(*ends: float, bot: str = "random", first: float = 0.5) -> Curves:
 
 
 def test_learning_is_measured_where_it_happens() -> None:
-    assert figure_1.slopes_of(curves(0.9, 0.9)) == pytest.approx((0.3 / 19, 0.1 / 80))
+    assert figure_1.slopes_of(curves(0.9, 0.9), "random") == pytest.approx((0.3 / 19, 0.1 / 80))
     steady = Curves([1, 20, 100], [[Score(0.5, 0.5), Score(0.5 + 0.0019 * 2, 0.5), Score(0.7, 0.5)]])
     found = figure_1.steepness({agent: curves(0.9, 0.9) for agent in (*NAMES, *PLUS)})
-    assert verdicts(found) == [Verdict.REPRODUCED] * 2
+    assert verdicts(found) == [Verdict.REPRODUCED, Verdict.NOT_REPRODUCED], "a flat line is not steep"
     assert verdicts(figure_1.steepness({agent: steady for agent in (*NAMES, *PLUS)})) == [Verdict.NOT_REPRODUCED] * 2
 
 
@@ -97,7 +98,20 @@ def test_figure_1_can_fail() -> None:
     weak = {agent: curves(0.616, 0.617, 0.615, bot="heuristic") for agent in (*NAMES, *PLUS)}
     found = figure_1.without(weak, 0.8)
     assert [row.verdict for row in found[2:]] == [Verdict.NOT_REPRODUCED, *[Verdict.REPRODUCED] * 3], "75, and over 60"
-    assert verdicts(figure_1.with_abstraction(weak, 0.8)[1:]) == [Verdict.NOT_REPRODUCED] * 4, "no points higher"
+    assert verdicts(figure_1.with_abstraction(weak, 0.8)[1:5]) == [Verdict.NOT_REPRODUCED] * 4, "no points higher"
+
+
+def test_a_gain_in_percent_is_read_both_ways() -> None:
+    def judged(low: float, high: float, share: float) -> Verdict:
+        return figure_1.higher("x", Found((low + high) / 2, low, high, 30), share).verdict
+
+    assert judged(0.055, 0.08, 0.9) is Verdict.REPRODUCED, "6 to 9 % of 90 %, too"
+    assert judged(0.035, 0.045, 0.55) is Verdict.CANNOT_BE_TOLD, "less than 5 points, and 6 to 8 % of 55 %"
+    assert judged(0.007, 0.022, 0.545) is Verdict.NOT_REPRODUCED
+    better = {agent: curves(0.7, 0.71, 0.72) for agent in NAMES} | {agent: curves(0.8, 0.81, 0.82) for agent in PLUS}
+    assert figure_1.improved(better, "random").verdict is Verdict.REPRODUCED
+    assert figure_1.improved(better | {"hp+": curves(0.6, 0.72, 0.83)}, "random").verdict is Verdict.CANNOT_BE_TOLD
+    assert figure_1.improved(better | {"hp+": curves(0.6, 0.61, 0.62)}, "random").verdict is Verdict.NOT_REPRODUCED
 
 
 def test_figure_3_can_fail() -> None:

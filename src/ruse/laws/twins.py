@@ -15,7 +15,7 @@ import numpy as np
 from ruse.compile.hashing import MASK
 from ruse.protocol.game import CHANCE, OVER, Game, Row
 
-LONGEST = 80  # moves of a game that are looked at, from the first decision on
+LONGEST = 80  # moves of a game that are looked at
 NAMED = 12  # actions up to which their names are asked; of more, some are tried by number
 TRIED = 8
 STEPS = 20  # moves that are tried for one twin
@@ -51,9 +51,8 @@ def after(game: Game, row: Row, a: int) -> Row:
 
 def random_line(game: Game, dice: random.Random) -> Line:
     """A random game, to its end or as far as it is looked at."""
-    rows, moves, looked = [game.start().astype(np.int64)], list[int](), 0
-    while looked < LONGEST and game.player(rows[-1]) != OVER:
-        looked += looked > 0 or game.player(rows[-1]) != CHANCE
+    rows, moves = [game.start().astype(np.int64)], list[int]()
+    while len(moves) < LONGEST and game.player(rows[-1]) != OVER:
         moves.append(dice.choice(outcomes(game, rows[-1])))
         rows.append(after(game, rows[-1], moves[-1]))
     return Line(rows, moves)

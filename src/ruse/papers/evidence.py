@@ -137,6 +137,11 @@ def so(is_so: bool | None) -> Verdict:
     return {True: Verdict.REPRODUCED, False: Verdict.NOT_REPRODUCED, None: Verdict.CANNOT_BE_TOLD}[is_so]
 
 
+def agreed(*readings: Verdict) -> Verdict:
+    """A sentence that can be read in several ways: what all of them say, or nothing can be told."""
+    return readings[0] if len(set(readings)) == 1 else Verdict.CANNOT_BE_TOLD
+
+
 def refuted_if(is_contradicted: bool, otherwise: Verdict) -> Verdict:
     """A sentence that one clear counterexample ends; the margin says what was clear enough."""
     return Verdict.REFUTED if is_contradicted else otherwise

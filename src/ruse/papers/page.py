@@ -1,13 +1,14 @@
 """What a folder keeps of a paper's experiments, and the tables of its page. All of it comes from the same rows."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from ruse.errors import RuseError
-from ruse.papers.evidence import OF_KIND, Evidence, Kind, Verdict, counted
-from ruse.store.records import is_text, parsed
+from ruse.papers.evidence import AFTER, BEFORE, OF_KIND, Evidence, Kind, Verdict, counted
+from ruse.store.records import is_count, is_number, is_text, misfit, parsed
 
 COUNT = ("<!-- count: written by `ruse reproduce` -->", "<!-- end of count -->")  # a page's marks: what goes between
 ROWS = ("<!-- rows: written by `ruse reproduce` -->", "<!-- end of rows -->")
@@ -18,20 +19,36 @@ def evidence_from(row: Any) -> Evidence | None:
     """A row as a file has it; None if it is none."""
     if not isinstance(row, dict) or set(row) != set(Evidence._fields):
         return None
-    texts = ("name", "theirs", "ours", "margin", "margin_set")
-    if not all(is_text(row[name]) for name in texts) or row["kind"] not in list(Kind):
+    if misfit(row, FIELDS) is not None or row["verdict"] not in OF_KIND[Kind(row["kind"])]:
         return None
-    kind, ends, seeds = Kind(row["kind"]), row["interval"], row["seeds"]
-    if row["verdict"] not in OF_KIND[kind]:
+    if row["margin_set"] not in (("",) if row["kind"] == Kind.BEYOND else (BEFORE, AFTER)):
         return None
-    if ends is not None and not (
-        isinstance(ends, list) and len(ends) == 2 and all(isinstance(x, int | float) for x in ends)
-    ):
-        return None
-    if seeds is not None and type(seeds) is not int:
-        return None
+    ends = row["interval"]
     interval = None if ends is None else (float(ends[0]), float(ends[1]))
-    return Evidence(**{**row, "kind": kind, "verdict": Verdict(row["verdict"]), "interval": interval})
+    return Evidence(**{**row, "kind": Kind(row["kind"]), "verdict": Verdict(row["verdict"]), "interval": interval})
+
+
+def is_line(value: Any) -> bool:
+    """Whether it is a text that a row of a table can hold, and nothing but text where the table is shown."""
+    return is_text(value) and value.isprintable() and "<" not in value.replace(" < ", " ")
+
+
+def is_interval(value: Any) -> bool:
+    """Whether it is none, or two finite numbers in their order."""
+    if value is None:
+        return True
+    is_pair = isinstance(value, list) and len(value) == 2 and all(x is not None and is_number(x) for x in value)
+    return is_pair and all(isfinite(x) for x in value) and value[0] <= value[1]
+
+
+FIELDS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("name", "theirs", "ours", "margin"), is_line),
+    "kind": lambda value: value in list(Kind),
+    "verdict": is_text,
+    "margin_set": is_text,
+    "interval": is_interval,
+    "seeds": lambda value: value is None or (is_count(value) and value > 0),
+}
 
 
 class Book:
@@ -45,7 +62,9 @@ class Book:
         if self.out is None or not (path := self.out / "parts" / f"{part}.json").is_file():
             return None
         kept = parsed(path.read_bytes())
-        if not isinstance(kept, dict) or any(kept.get(key) != value for key, value in self.of.items()):
+        if not isinstance(kept, dict) or any(
+            kept.get(key) != value or type(kept[key]) is not type(value) for key, value in self.of.items()
+        ):
             return None
         rows = kept.get("rows")
         if not isinstance(rows, list):

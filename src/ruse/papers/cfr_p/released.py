@@ -56,7 +56,7 @@ def run(lab: Lab) -> list[Evidence]:
         *rows,
         check(f"The richest view ({richest}) beats the paper's, trained alike", told(found, "+.3f"), found.low > 0,
               "the interval above 0", found=found),
-        check("A view against itself wins nothing", f"{gained[PAPER].ahead.mean:+.6f}",
+        check("A view against itself wins nothing", f"{gained[PAPER].ahead.mean:+z.6f}",
               abs(gained[PAPER].ahead.mean) < 1e-9, "0, deal by deal in both seats"),
     ]  # fmt: skip
 

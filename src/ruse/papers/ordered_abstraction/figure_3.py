@@ -25,6 +25,7 @@ TEACHER, STUDENT = Cheat(hp=3), Cheat(hp=4)
 SCRATCH, COPY, LOST = "from nothing", "copied", "copied by points lost"  # the paper has the first two
 SEEDS, FEWER = 10, 3
 ALIKE = 0.03  # curves that stay within so much of one another are "almost the same"
+SEEN = 0.01  # a lead of less than a point could not be seen in a figure
 TOLD = (1, 10, 40, 100)  # iterations
 
 
@@ -55,9 +56,10 @@ def helped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
     if first.low > 0.0 and worst.low > 0.0:
         verdict = Verdict.REPRODUCED
     else:
-        verdict = so(False) if first.high < 0.01 or worst.high < 0.0 else Verdict.CANNOT_BE_TOLD
+        verdict = so(False) if first.high < SEEN or worst.high < 0.0 else Verdict.CANNOT_BE_TOLD
     return claim(name, "starts higher and is always higher", told(found), verdict,
-                 "higher after the first iteration, and where it is least ahead, each by its whole interval",
+                 "higher after the first iteration, and where it is least ahead, each by its whole interval; less than "
+                 f"{100 * SEEN:g} point after the first is not higher",
                  found=first, margin_set=AFTER)  # fmt: skip
 
 

@@ -85,10 +85,11 @@ def regrets(name: str, tables: Sequence[Game], iterations: int) -> Evidence:
     early, late = (max(2 * ended(game, as_printed([first(0)], beta), n).epsilon for game in tables) / beta
                    for n in looks)  # fmt: skip
     return claim(
-        f"{name}, one player styled, beta={beta:g}: the sum of both regrets by beta",
-        "at most 1 (4.2 and 4.3: beta for the one, 0 for the other)",
+        f"{name}, one player styled, beta={beta:g}: regret of each player by beta, told by the sum of both",
+        "at most beta for who is styled, going to 0 for the other (4.2 and 4.3)",
         f"{early:.2f} at the most after {looks[0]:,} iterations, {late:.2f} after {looks[1]:,}",
-        refuted_if(min(early, late) > CLEARLY, so(late <= 1.0)), f"1; refuted if more than {CLEARLY:g} at both looks",
+        refuted_if(min(early, late) > CLEARLY, so(late <= 1.0)),
+        f"a sum of 1, which both together come to (the sum is ours); refuted if more than {CLEARLY:g} at both looks",
         seeds=len(tables), margin_set=AFTER,
     )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Figure 3: where CFR ends in Kuhn poker from random starts, and where its variants end.
 
-The paper sees CFR end at alpha = 0.2 whatever the start. To have one end is "a common issue for CFR and its variants",
-it says, and not where that of a variant is; the later version conjectures it of regret matching (3.1).
+The paper sees CFR end at alpha = 0.2 whatever the start. To have one end "seems to be a common issue for CFR and
+its variants", it says, and not where that of a variant is; the later version conjectures it of regret matching (3.1).
 """
 
 from statistics import fmean, pstdev
@@ -72,7 +72,7 @@ def judged(rule: str, mode: bool, found: Ends, seeds: int) -> Evidence:
     verdict = refuted_if(is_settled and found.apart > AWAY, so(found.apart <= AWAY))
     return claim(
         f"One equilibrium whatever the start, {RULES[rule]}, {MODES[mode]}",
-        "\"a common issue for CFR and its variants\"", str(found), verdict,
+        "\"it seems to be a common issue for CFR and its variants\"", str(found), verdict,
         f"every start within {AWAY} of their mean; refuted where all are equilibria (NashConv {SETTLED:g} or less)",
         seeds=seeds, margin_set=AFTER,
     )  # fmt: skip

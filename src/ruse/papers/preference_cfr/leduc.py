@@ -76,7 +76,7 @@ POINTS = 25
 EARLIER = 3  # looks between those that are told, a factor of three in iterations
 NODES = (1e7, 3e7, 1e8)  # of external sampling; the last as in the paper
 SAMPLED_SEEDS = 3
-NEAR_MOVING = 0.1  # of what is still on its way after 1e8 nodes
+NEAR_MOVING = 0.1  # of calls that are preferred: they are still on their way after 1e8 nodes
 
 
 def wish(action: str, delta: float, beta: float) -> Prefer:
@@ -138,7 +138,7 @@ def beside(s: Setting, looks: list[list[Found]]) -> list[Evidence]:
     played, nash_conv = looks[-1]
     name, within = f"Leduc, {s}, sampled as theirs, {NODES[-1]:.0e} nodes", NEAR_CALLS
     why = "theirs is one run and read off a figure"
-    if s in DIRECTIONS:
+    if s.action == "call":
         within, why = NEAR_MOVING, "theirs is one run, and seeds of ours differ by nearly as much"
     return [
         claim(f"{name}: a King calls", f"{s.paper_calls:g}", course, near(s.paper_calls, played, within),
