@@ -7,6 +7,8 @@ INTERRUPTED = """
 import signal, sys
 from ruse.compile import kernel
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell lets commands in the background ignore
+
 @kernel
 def one(x):
     return x + 1
