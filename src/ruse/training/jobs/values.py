@@ -58,11 +58,11 @@ def yes_or_no(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def having(methods: str, example: str, instead: str = "") -> Callable[[str, Any], Any]:
+def having(*methods: str, example: str, instead: str = "") -> Callable[[str, Any], Any]:
     """Something that can be asked one of these, and not the class or the function that makes it."""
 
     def checked(name: str, value: Any) -> Any:
-        if isinstance(value, type) or not any(hasattr(value, method) for method in methods.split()):
+        if isinstance(value, type) or not any(hasattr(value, method) for method in methods):
             shown = f"{value.__name__}, which is yet to be called" if hasattr(value, "__name__") else repr(value)
             raise RuseError(f"{name} must be {example}, not {shown}{instead}")
         return value
@@ -83,14 +83,14 @@ def text(name: str, value: Any) -> str:
 
 CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those that are looked at where they are used
     "game": game,
-    "solver": having("weighting", "such as ruse.dcfr()"),
-    "view": having("key hierarchy", "such as ruse.Full()"),
+    "solver": having("weighting", example="such as ruse.dcfr()"),
+    "view": having("key", "hierarchy", example="such as ruse.Full()"),
     "iterations": whole(MOST),
     "target": number,
     "seconds": number,
-    "until": having("is_reached", "a rule such as ruse.Stalled()", "; give a number as iterations"),
-    "start": having("begin", "such as ruse.WarmStart(strategy)"),
-    "against": having("facing", 'such as ruse.Teachers.of("heuristic")'),
+    "until": having("is_reached", example="a rule such as ruse.Stalled()", instead="; give a number as iterations"),
+    "start": having("begin", example="such as ruse.WarmStart(strategy)"),
+    "against": having("facing", example='such as ruse.Teachers.of("heuristic")'),
     "threads": count,
     "shared": yes_or_no,
     "memory": whole(LARGEST, " of bytes"),
