@@ -18,15 +18,16 @@ from ruse.play.trial import refuse_reaching
 from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import AsItIs, Offering
 from ruse.protocol.game import CHANCE, Game, Row
-from ruse.protocol.looking import has_changed
+from ruse.protocol.looking import digest
 from ruse.protocol.view import View, infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.solve.solver.fits import Setup, must_fit
 
 WORDS, FACES = 3, 64  # the number of the bot is drawn as so many digits
 
-# Columns behind those of the game: the bot's seat or nobody's, digits drawn so far, the number, how often it was used.
-SEAT, DRAWN, NUMBER, USED, MEMORY = range(5)
+# Columns behind those of the game: the bot's seat or nobody's, digits drawn so far, the number, how often it was used,
+# and a word of what the bot has seen last.
+SEAT, DRAWN, NUMBER, USED, LOOKED, MEMORY = range(6)
 NOT_YET, NOBODY = -2, -1
 
 
@@ -62,7 +63,7 @@ class AgainstBot(NamedTuple):
             raise RuseError(no_action(self.bot, a, player, n))
 
     def behind(self, game: Any) -> Row:
-        return np.array([NOT_YET, 0, 0, 0] + [0] * (self.remembered + game.observation_size()), np.int64)
+        return np.array([NOT_YET, 0, 0, 0, 0] + [0] * (self.remembered + game.observation_size()), np.int64)
 
     def player_in(self, game, s, behind):
         if behind[SEAT] == NOT_YET or behind[DRAWN] < WORDS:
@@ -106,7 +107,10 @@ class AgainstBot(NamedTuple):
             moves, player = True, game.player(s)
             if seat == NOBODY or player == CHANCE or self.strange[0] == ENDLESS:
                 return
-            if has_changed(game, s, seat, seen):
+            game.observe(s, seat, seen)
+            looked = digest(seen)
+            if looked != behind[LOOKED]:
+                behind[LOOKED] = looked
                 self.bot.watch(game, seen, seat, memory)
             if player != seat:
                 return

@@ -25,7 +25,7 @@ from ruse.play.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_actio
 from ruse.play.trial import refuse_reaching
 from ruse.protocol.choices import Offering
 from ruse.protocol.game import Game, Row
-from ruse.protocol.looking import has_changed
+from ruse.protocol.looking import differ
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.words.naming import named
@@ -70,21 +70,31 @@ class ByMemory(NamedTuple):
     """A bot that watches and remembers."""
 
     bot: WatchingBot
-    seen: np.ndarray
+    looks: np.ndarray  # two observations: the last one that was shown, and room for the next
+    last: np.ndarray  # which of them is the last one
     memory: np.ndarray
+
+    @property
+    def seen(self) -> np.ndarray:
+        """What was shown last. Never compiled."""
+        return np.asarray(self.looks[self.last[0]])
 
     def sit_down(self):
         for k in range(len(self.memory)):
             self.memory[k] = 0
-        for k in range(len(self.seen)):
-            self.seen[k] = 0
+        shown = self.looks[self.last[0]]
+        for k in range(len(shown)):
+            shown[k] = 0
 
     def look_on(self, game, s, player):
-        if has_changed(game, s, player, self.seen):
-            self.bot.watch(game, self.seen, player, self.memory)
+        shown, now = self.looks[self.last[0]], self.looks[1 - self.last[0]]
+        game.observe(s, player, now)
+        if differ(now, shown):
+            self.last[0] = 1 - self.last[0]
+            self.bot.watch(game, now, player, self.memory)
 
     def answer(self, game, s, player, count, u):
-        return self.bot.decide(game, self.seen, player, self.memory, count, u)
+        return self.bot.decide(game, self.looks[self.last[0]], player, self.memory, count, u)
 
 
 class ByWords(NamedTuple):
@@ -122,7 +132,8 @@ def seated(game: Game, bot: Any) -> Any:
         refuse_leaking(game)
         refuse_reaching(game, bot)
         size = game.observation_size()  # type: ignore[attr-defined]
-        return ByMemory(bot, np.zeros(size, np.int64), np.zeros(bot.memory_size(game), np.int64))
+        looks, last = np.zeros((2, size), np.int64), np.zeros(1, np.int64)
+        return ByMemory(bot, looks, last, np.zeros(bot.memory_size(game), np.int64))
     if not hasattr(bot, "act"):
         raise RuseError(f"{repr(bot)[:80]} is no bot: it has no act(seat), no choose(key, count, u) and no decide(...)")
     sees = getattr(bot, "sees", None) or Full()

@@ -15,7 +15,6 @@ from ruse.errors import RuseError
 from ruse.laws.peeking import fields_of
 from ruse.play.bot import WatchingBot, name_of
 from ruse.protocol.game import CHANCE, OVER
-from ruse.protocol.looking import has_changed
 from ruse.protocol.recent import Recent
 
 GAMES, MOVES = 10, 100  # of each game no more than so many moves
@@ -54,7 +53,9 @@ def watched(game: Any, bot: WatchingBot, seat: int, dice: random.Random) -> None
         if player == CHANCE:
             a = dice.choices(range(count), [game.chance(row, a) for a in range(count)])[0]
         else:
-            if has_changed(game, row, seat, seen):
+            before = seen.copy()
+            game.observe(row, seat, seen)
+            if not np.array_equal(seen, before):
                 bot.watch(game, seen, seat, memory)
             a = dice.randrange(count)
             if player == seat:
