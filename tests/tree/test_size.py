@@ -28,11 +28,12 @@ from ruse.training.train import train
 from ruse.tree import expanded, free
 from ruse.tree import size as sizes
 from ruse.tree import walk as walking
+from ruse.tree.discovery import Discovery
 from ruse.tree.dives import Sighted
 from ruse.tree.expanded import Expanded
 from ruse.tree.free import free_memory
 from ruse.tree.sequence_form import expand
-from ruse.tree.size import Counter, Size, TooLarge, refuse_if_too_large, size
+from ruse.tree.size import Size, TooLarge, counted, refuse_if_too_large, size
 from ruse.tree.walk import Growing
 from ruse.words.amounts import in_bytes
 
@@ -250,10 +251,10 @@ def test_what_is_far_too_large_is_not_counted_first(
 
 def leaves_of_first(histories: int) -> int:
     """Of the first so many histories of Leduc."""
-    walk = Growing(Leduc(), Full(), Counter.start())
+    walk = Growing(Leduc(), Full(), Discovery.counting(Leduc()))
     while walk.visited < histories:
         walk.go_on(pause=histories)
-    return walk.visitor.size(2).leaves
+    return counted(walk.visitor, 2).leaves
 
 
 def test_more_leaves_than_there_are_numbers_for() -> None:

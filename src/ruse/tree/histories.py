@@ -12,11 +12,12 @@ import numpy as np
 
 from ruse.compile import compiled, kernel, lean_kernel
 from ruse.compile.hashing import mix
+from ruse.tree.discovery import node_identity
 from ruse.tree.expanded import Expanded
 from ruse.tree.free import free_memory
 from ruse.tree.merge import merge
 from ruse.tree.ranges import fill_ranges
-from ruse.tree.sequence_form import SequenceForm, fill_index, node_identity
+from ruse.tree.sequence_form import SequenceForm, fill_index
 from ruse.tree.size import TooLarge
 from ruse.tree.walk import Stack, find_place, new_index, walk
 from ruse.words.amounts import in_bytes

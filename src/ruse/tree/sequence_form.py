@@ -12,15 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled, compiled_function, kernel
-from ruse.compile.hashing import mix
-from ruse.protocol.breaches import is_off, promised_sum, unlawful
+from ruse.compile import compiled_function, kernel
+from ruse.protocol.breaches import unlawful
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
+from ruse.tree.discovery import LEAVES, MISFITS, NODES, SEQUENCES, Discovery, node_identity
 from ruse.tree.size import Size
-from ruse.tree.walk import BROKEN, VISITED, Growing, find_place, larger_index, new_index, twice
-
-NODES, SEQUENCES, LEAVES, MISFITS = range(4)  # what an expander counts
+from ruse.tree.walk import Growing, find_place, new_index
 
 
 class SequenceForm(NamedTuple):
@@ -73,12 +71,6 @@ class Expansion(NamedTuple):
     leaves: int  # terminal histories
 
 
-@compiled_function
-def node_identity(key, parent):
-    """A 64-bit name of a node: its infoset and the sequence that leads to it."""
-    return mix(key, parent)
-
-
 @kernel
 def fill_index(node_keys, parent, keys, ids):
     """Put all nodes into an index by their identity."""
@@ -108,92 +100,18 @@ def node_and_reach(keys, ids, reach, stack, level, key):
     return node, product
 
 
-@compiled("is_full", "at_chance", "at_decision", "at_end")
-class Expander(NamedTuple):
-    """A visitor that writes down nodes and leaves in the order of discovery."""
-
-    totals: np.ndarray  # [4] nodes, sequences, leaves, and whether two states of one node differ in their actions
-    promised: float  # the sum of payoffs, NaN if none is promised
-    keys: np.ndarray  # the index of nodes, by infoset key and parent sequence
-    ids: np.ndarray
-    node_key: np.ndarray  # [node]
-    node_parent: np.ndarray  # [node]
-    node_first: np.ndarray  # [node]
-    node_count: np.ndarray  # [node]
-    node_owner: np.ndarray  # [node]
-    node_witness: np.ndarray  # [node]
-    leaf_sequence: np.ndarray  # [player, leaf]
-    leaf_value: np.ndarray  # [player, leaf]
-
-    @classmethod
-    def start(cls, game: Game, size: Size) -> "Expander":
-        """With room for a game of this size; it grows if that was too little."""
-        # One node more than there are, or it would be full before the last leaf; after that there is nothing left.
-        nodes, leaves = int(size.nodes) + 1, max(int(size.leaves), 1)
-        columns = [np.zeros(nodes, np.int64) for _ in range(6)]
-        sequence, value = np.zeros((game.players, leaves), np.uint32), np.zeros((game.players, leaves))
-        totals = np.array([0, game.players, 0, 0])
-        return cls._make([totals, promised_sum(game), *new_index(nodes), *columns, sequence, value])
-
-    def is_full(self):
-        return self.totals[NODES] >= len(self.node_key) or self.totals[LEAVES] >= self.leaf_value.shape[1]
-
-    def at_chance(self, level, count):
-        pass
-
-    def at_decision(self, stack, level, key):
-        player = stack.player[level]
-        parent = stack.sequence[level, player]
-        identity = node_identity(key, parent)
-        place = find_place(self.keys, self.ids, identity)
-        if self.ids[place] < 0:
-            node = self.totals[NODES]
-            self.keys[place] = identity
-            self.ids[place] = node
-            self.node_key[node] = key
-            self.node_parent[node] = parent
-            self.node_first[node] = self.totals[SEQUENCES]
-            self.node_count[node] = stack.actions[level]
-            self.node_owner[node] = player
-            self.node_witness[node] = stack.cursor[VISITED]
-            self.totals[NODES] += 1
-            self.totals[SEQUENCES] += stack.actions[level]
-        node = self.ids[place]
-        if self.node_count[node] != stack.actions[level]:
-            self.totals[MISFITS] += 1
-        return self.node_first[node]
-
-    def at_end(self, game, stack, level):
-        leaf = self.totals[LEAVES]
-        total, largest = 0.0, 0.0
-        for p in range(stack.sequence.shape[1]):
-            payoff = game.payoff(stack.rows[level], p)
-            total += payoff
-            largest = max(largest, abs(payoff))
-            self.leaf_sequence[p, leaf] = stack.sequence[level, p]
-            self.leaf_value[p, leaf] = stack.chance[level] * payoff
-        if not np.isfinite(total) or is_off(total - self.promised, largest):
-            stack.cursor[BROKEN] = 1
-        self.totals[LEAVES] += 1
-
-    def larger(self) -> "Expander":
-        """The same with room for twice as many nodes and leaves."""
-        index = larger_index(self.keys, self.ids, 2 * len(self.node_key))
-        return Expander._make([self.totals, self.promised, *index, *twice(self[4:10]), *twice(self[10:], axis=1)])
-
-
 def expand(game: Game, view: View, size: Size) -> Expansion:
     """Walk the whole game and bring it into sequence form. The size may be wrong: it only tells how much to reserve."""
     players = game.players
-    walking = Growing(game, view, Expander.start(game, size))
+    walking = Growing(game, view, Discovery.writing(game, int(size.nodes), int(size.leaves)))
     while not walking.is_done:
         walking.go_on()
         if walking.visitor.totals[MISFITS]:
             raise unlawful(game, "two states of one infoset differ in their number of actions")
     visitor = walking.visitor
     nodes, leaves = int(visitor.totals[NODES]), int(visitor.totals[LEAVES])
-    key, parent, first, count, owner, witness = (array[:nodes] for array in visitor[4:10])
-    sequence, value = (array[:, :leaves] for array in visitor[10:])
+    key, parent, first, count, owner, witness = (array[:nodes] for array in visitor[5:11])
+    sequence, value = (array[:, :leaves] for array in visitor[11:])
     sequences = int(visitor.totals[SEQUENCES])
     del walking, visitor  # with the index, which is not needed any more
     order, renamed = preorder(players, sequences, parent, first, count, owner)

@@ -4,19 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled
-from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
+from ruse.tree.discovery import CHANCES, DECISIONS, DEPTH, LEAVES, NODES, SEQUENCES, Discovery
 from ruse.tree.dives import Sighted, sighted
 from ruse.tree.free import free_memory
-from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
+from ruse.tree.walk import Growing
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 
-CHANCES, DECISIONS, LEAVES, ACTIONS, NODES, DEPTH = range(6)
 COUNTED = 50_000_000  # histories up to which a game is counted, whatever it takes in memory
 FEW, FEW_DIVES = 1_000_000, 10_000  # histories that are counted in any case, and dives if there are far more of them
 LITTLE = 1 << 26  # bytes that a game may take and still be counted to the end, if only to be told exactly
@@ -66,68 +64,27 @@ class Size(NamedTuple):
         return in_bytes(self.bytes)
 
 
-@compiled("is_full", "at_chance", "at_decision", "at_end")
-class Counter(NamedTuple):
-    """A visitor that counts. It tells nodes apart as the expansion does, by infoset and own sequence."""
+def counted(found: Discovery, players: int, *, is_exact: bool = True) -> Size:
+    """What has been counted so far."""
+    nodes, leaves, depth = (int(found.totals[k]) for k in (NODES, LEAVES, DEPTH))
+    sequences = int(found.totals[SEQUENCES])
+    actions = sequences - players
+    _, earliest = np.unique(found.node_key[:nodes], return_index=True)
+    if len(earliest) < nodes:
+        sequences = int(found.node_count[:nodes][earliest].sum()) + players
+    histories = int(found.totals[CHANCES] + found.totals[DECISIONS]) + leaves
+    return Size(players, histories, leaves, len(earliest), sequences, depth, is_exact, nodes, actions)
 
-    totals: np.ndarray  # [6]
-    keys: np.ndarray
-    ids: np.ndarray
-    node_key: np.ndarray  # [node] its infoset
-    node_first: np.ndarray  # [node] its first sequence
 
-    @classmethod
-    def start(cls, room: int = 1 << 12) -> "Counter":
-        return cls(np.zeros(6, np.int64), *new_index(room), np.zeros(room, np.int64), np.zeros(room, np.int64))
-
-    def is_full(self):
-        return self.totals[NODES] >= len(self.node_key)
-
-    def at_chance(self, level, count):
-        self.totals[CHANCES] += 1
-
-    def at_decision(self, stack, level, key):
-        self.totals[DECISIONS] += 1
-        identity = mix(key, stack.sequence[level, stack.player[level]])
-        place = find_place(self.keys, self.ids, identity)
-        if self.ids[place] < 0:
-            node = self.totals[NODES]
-            self.keys[place] = identity
-            self.ids[place] = node
-            self.node_key[node] = key
-            self.node_first[node] = stack.sequence.shape[1] + self.totals[ACTIONS]
-            self.totals[NODES] += 1
-            self.totals[ACTIONS] += stack.actions[level]
-        return self.node_first[self.ids[place]]
-
-    def at_end(self, game, stack, level):
-        self.totals[LEAVES] += 1
-        self.totals[DEPTH] = max(self.totals[DEPTH], level)
-
-    def larger(self) -> "Counter":
-        """The same with room for twice as many nodes."""
-        index = larger_index(self.keys, self.ids, 2 * len(self.node_key))
-        return Counter(self.totals, *index, *twice(self[3:]))
-
-    def bytes(self, players: int) -> int:
-        """Memory for what has been counted so far."""
-        leaves, actions, nodes = (int(self.totals[k]) for k in (LEAVES, ACTIONS, NODES))
-        return Size(players, 0, leaves, 0, 0, 0, False, nodes, actions).bytes
-
-    def size(self, players: int, *, is_exact: bool = True) -> Size:
-        """What has been counted so far."""
-        chances, decisions, leaves, actions, nodes, depth = (int(n) for n in self.totals)
-        _, earliest = np.unique(self.node_key[:nodes], return_index=True)
-        infosets, sequences = len(earliest), actions + players
-        if infosets < nodes:
-            sequences = int(np.diff(self.node_first[:nodes], append=sequences)[earliest].sum()) + players
-        histories = chances + decisions + leaves
-        return Size(players, histories, leaves, infosets, sequences, depth, is_exact, nodes, actions)
+def bytes_of(found: Discovery, players: int) -> int:
+    """Memory for what has been counted so far."""
+    leaves, actions, nodes = (int(found.totals[k]) for k in (LEAVES, SEQUENCES, NODES))
+    return Size(players, 0, leaves, 0, 0, 0, False, nodes, actions - players).bytes
 
 
 def is_within(game: Game, limit: int) -> bool:
     """Whether a game has at most so many histories."""
-    walking = Growing(game, Full(), Counter.start())
+    walking = Growing(game, Full(), Discovery.counting(game))
     while not walking.is_done and walking.visited < limit:
         walking.go_on(pause=limit)
     return walking.is_done
@@ -141,7 +98,7 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
     """
     refuse_unplayable(game)
     limit = COUNTED if limit is None else limit
-    walking = Growing(game, view or Full(), Counter.start())
+    walking = Growing(game, view or Full(), Discovery.counting(game))
     rough: Size | None = None
     while not walking.is_done:
         if walking.visited == FEW < limit and is_far_beyond(about := sighted(game, view or Full(), FEW_DIVES), limit):
@@ -152,24 +109,26 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
             rough = estimate(game, sighted(game, view or Full()), walking.visitor)
             if room is None or rough.bytes > room:
                 return rough
-        if room is not None and walking.visitor.bytes(game.players) > max(room, LITTLE):  # counting takes memory, too
+        if room is not None and bytes_of(walking.visitor, game.players) > max(
+            room, LITTLE
+        ):  # counting takes memory, too
             # If dives do not know of more than was counted, they have missed what there still is.
             rough = estimate(game, sighted(game, view or Full()), walking.visitor)
             return rough._replace(is_least=rough.histories <= walking.visited)
         walking.go_on(pause=FEW if walking.visited < FEW < limit else limit)
-    return walking.visitor.size(game.players)
+    return counted(walking.visitor, game.players)
 
 
-def estimate(game: Game, about: Sighted, counter: Counter) -> Size:
-    """The size of a game of which a part has been counted: what dives tell, and never less than was counted."""
-    counted = counter.size(game.players, is_exact=False)
-    infosets = max(about.infosets, float(counted.infosets))
-    actions = max(about.actions, float(counted.sequences - game.players))
-    told_apart = max(counted.nodes, 1) / max(counted.infosets, 1)  # by own actions before
-    return counted._replace(
-        histories=max(about.histories, float(counted.histories)), leaves=max(about.leaves, float(counted.leaves)),
+def estimate(game: Game, about: Sighted, found: Discovery) -> Size:
+    """The size of a game of which a part has been counted: what dives tell, and never less than was known."""
+    known = counted(found, game.players, is_exact=False)
+    infosets = max(about.infosets, float(known.infosets))
+    actions = max(about.actions, float(known.sequences - game.players))
+    told_apart = max(known.nodes, 1) / max(known.infosets, 1)  # by own actions before
+    return known._replace(
+        histories=max(about.histories, float(known.histories)), leaves=max(about.leaves, float(known.leaves)),
         infosets=infosets, sequences=actions + game.players, nodes=infosets * told_apart, actions=actions * told_apart,
-        depth=max(counted.depth, about.depth),
+        depth=max(known.depth, about.depth),
     )  # fmt: skip
 
 
