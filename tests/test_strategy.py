@@ -54,7 +54,7 @@ def test_round_trip(leduc: Strategy, tmp_path: Path) -> None:
 def test_round_trip_of_any_numbers(tmp_path_factory: pytest.TempPathFactory, shares: list[float], about: dict) -> None:
     path = tmp_path_factory.getbasetemp() / "any.strategy"
     keys, start = np.arange(len(shares) // 2, dtype=np.uint64) << np.uint64(58), np.arange(0, len(shares) + 1, 2)
-    Strategy(LEDUC, keys, start, np.array(shares), about=about).save(path)
+    Strategy(ruse.Kuhn(), keys, start, np.array(shares), about=about).save(path)
     again = Strategy.load(path)
     assert again.probability.tobytes() == np.array(shares).tobytes()
     assert again.keys.tobytes() == keys.tobytes()

@@ -57,20 +57,20 @@ def complaints(kind: str, folder: Path, first: int, last: int) -> tuple[list[str
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_forty(kind: str, tmp_path: Path) -> None:
-    told, counted = complaints(kind, tmp_path, 0, 40)
+def test_a_dozen(kind: str, tmp_path: Path) -> None:
+    told, counted = complaints(kind, tmp_path, 0, 12)
     assert told == []
-    assert counted["refused"] > 4 or kind == "metrics", counted  # a bad line of metrics does not stop a run
-    assert sum(counted.values()) == 40
+    assert counted["refused"] > 0 or kind == "metrics", counted  # a bad line of metrics does not stop a run
+    assert sum(counted.values()) == 12
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("kind", KINDS)
 def test_five_thousand(kind: str, tmp_path: Path) -> None:
-    told, counted = complaints(kind, tmp_path, 100, 5_000)
+    told, counted = complaints(kind, tmp_path, 12, 5_000)
     assert told == []
-    assert sum(counted.values()) == 4_900
+    assert sum(counted.values()) == 4_988
 
 
 def test_the_list_is_whole() -> None:

@@ -25,14 +25,14 @@ from ruse.protocol.state import State
 
 MINI = Cheat()
 GAMES = [
-    (MINI, 2_000),
+    (MINI, 800),
     (Cheat(hp=NO_HP, max_turns=30, undealt=IN_PILE), 200),
     (Cheat(deal=0, hp=NO_HP, max_turns=40, next_after_challenge=CHALLENGE_LOSER), 150),
     (Cheat(allow_pass=True, max_turns=20), 150),
-    (Cheat(players=3), 600),
+    (Cheat(players=3), 250),
     (Cheat(players=3, deal=0, hp=4), 200),
     (Cheat(players=4, ranks=4, copies=3, deal=0, hp=2), 60),
-    (HALF, 100),
+    (HALF, 60),
     (HALF._replace(players=3), 25),
 ]
 
