@@ -21,10 +21,13 @@ LAYERS: dict[str, int] = {
             ["ruse.protocol"],
             ["ruse.hierarchy"],
             ["ruse.games"],
-            ["ruse.games.cheat", "ruse.games.holdem", "ruse.games.mahjong.distances"],
+            ["ruse.games.cheat", "ruse.games.holdem"],
             [
                 "ruse.games.mahjong",
-                *(f"ruse.games.mahjong.{folder}" for folder in ("cfrp", "lookahead", "policies", "records")),
+                *(
+                    f"ruse.games.mahjong.{folder}"
+                    for folder in ("cfrp", "distances", "lookahead", "policies", "records")
+                ),
             ],
             ["ruse.store", "ruse.tree", "ruse.interop"],
             ["ruse.solve.solver"],

@@ -256,5 +256,8 @@ def test_words() -> None:
     with pytest.raises(RuseError, match="draws must be"):
         Hierarchy.of(Always(1), points=EveryTurns(), features=Everything(), draws=9)
     told = repr(Manners(every=3).hierarchy(TWO))
-    assert told.startswith("Hierarchy.of(Honest(nothing=0), Liar(nothing=0), Sceptic(nothing=0), points=EveryTurns(")
+    assert told.startswith(
+        "Hierarchy.of(Manner(lies=False, doubts=False), Manner(lies=True, doubts=False), Manner(lies=F"
+    )
+    assert Manners().hierarchy(TWO).names == ["honest", "liar", "sceptic"]
     assert np.all(Manners().hierarchy(TWO).abstract(TWO).start()[len(TWO.start()) :] == 0)

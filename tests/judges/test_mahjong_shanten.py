@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ruse.games.mahjong.distances.distance import KINDS
 from ruse.games.mahjong.distances.four_melds import four_melds
 from ruse.games.mahjong.distances.seven_pairs import SevenPairs
+from ruse.games.mahjong.tiles import KINDS
 
 shanten = pytest.importorskip("mahjong.shanten")
 

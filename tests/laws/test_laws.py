@@ -209,7 +209,7 @@ def test_rules_that_are_not_marked() -> None:
 
 
 def test_an_index_out_of_range_is_seen_in_compiled_code() -> None:
-    inspector, state = laws.Inspector(Guess()), ruse.State.of(Guess())
+    inspector, state = laws.Inspector(Guess(), 100), ruse.State.of(Guess())
     with pytest.raises(
         laws.Breach, match=r"^at or after the start apply\(\) reads or writes beyond the end of an array"
     ):

@@ -20,6 +20,7 @@ from ruse.games.cheat.sketch import Sketch
 from ruse.games.cheat.views import General, HistoryAware, HpAware, Memoryless
 from ruse.games.cheat.watchful import Watchful
 from ruse.games.kuhn import Kuhn
+from ruse.games.mahjong.rules import Mahjong
 from ruse.laws.check import check
 from ruse.laws.peeking import peeking, refuse_peeking, views_of
 from ruse.laws.twins import twins
@@ -167,3 +168,10 @@ def test_hints_tell_nothing_that_is_hidden() -> None:
     assert len({coach.grade(State.of(KUHN).after(*deal), 0) for deal in DEALS}) == 1
     with pytest.raises(RuseError, match="tells player 0 what is hidden"):
         Coach(Strategy(KUHN, *NOTHING_LEARNED, view=Peek()))
+
+
+def test_a_long_deal_leaves_decisions_to_look_at() -> None:
+    """In Mahjong 64 moves are the deal, and few changes of it are hidden from a player."""
+    found = list(twins(Mahjong(), random.Random(1), moves=3_000, enough=60))
+    assert len(found) >= 60
+    assert max(len(one.moves) for _, one, _ in found) > 90

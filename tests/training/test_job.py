@@ -45,6 +45,24 @@ TYPED: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("line", "walk"),
+    [
+        ("mahjong", "external"),
+        ("mahjong --rule lcfr", "external"),  # it is solved by sampling, whatever the rule
+        ("mahjong --rule dcfr:gamma=4", "external"),
+        ("mahjong --prune threshold", "external"),
+        ("mahjong --rule lcfr --walk outcome", "outcome"),
+        ("mahjong --rule lcfr:walk=full", "full"),
+        ("leduc --rule lcfr", "full"),
+    ],
+)
+def test_the_usual_walk_of_a_game(line: str, walk: str) -> None:
+    job = typed(line)
+    assert str(job.solver.walk) == walk
+    assert repr(typed(str(job).removeprefix("ruse solve ")).solver) == repr(job.solver)
+
+
 def typed(line: str) -> Job:
     """What the command line makes of a line."""
     command: Any = typer.main.get_command(app)

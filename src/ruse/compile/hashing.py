@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ruse.compile.parts import compiled_twin
+from ruse.compile.parts import compiled_function, compiled_twin
 
 MASK = 0xFFFFFFFFFFFFFFFF
 GOLDEN, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB  # the constants of splitmix64
@@ -27,6 +27,12 @@ def _mix(key, value):
     z = (z ^ (z >> np.uint64(30))) * np.uint64(FIRST)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(SECOND)
     return np.int64(z ^ (z >> np.uint64(31)))
+
+
+@compiled_function
+def share_of(word):
+    """A number in [0, 1) of the upper 53 bits of a word, which is signed as `mix` gives it."""
+    return (word >> 11 & ((1 << 53) - 1)) * 2.0**-53
 
 
 def collision_chance(keys: int) -> float:

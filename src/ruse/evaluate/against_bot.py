@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.compile.hashing import mix
+from ruse.compile.hashing import mix, share_of
 from ruse.errors import RuseError
 from ruse.laws.peeking import refuse_leaking, refuse_peeking
 from ruse.play.bot import WatchingBot, no_action
@@ -115,7 +115,7 @@ class AgainstBot(NamedTuple):
             if player != seat:
                 return
             behind[USED] += 1
-            u = (mix(behind[NUMBER], behind[USED]) >> 11 & ((1 << 53) - 1)) * 2.0**-53
+            u = share_of(mix(behind[NUMBER], behind[USED]))
             n = game.num_actions(s)
             answer = self.bot.decide(game, seen, seat, memory, n, u)
             a = int(answer)

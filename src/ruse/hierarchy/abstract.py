@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.compile.hashing import mix
+from ruse.compile.hashing import mix, share_of
 from ruse.errors import RuseError
 from ruse.hierarchy.books import CURRENT, MOVES, count_policies, nth_policy
 from ruse.hierarchy.chain import policy_name
@@ -120,7 +120,7 @@ class Choosing(NamedTuple):
                     self.sees.take(book, stage, legal, 0)
             u, count = MIDDLE, game.num_actions(s)
             if self.sees.draws > 0:
-                u = (mix(mix(behind[NUMBER], player), book[MOVES]) >> 11 & ((1 << 53) - 1)) * 2.0**-53
+                u = share_of(mix(mix(behind[NUMBER], player), book[MOVES]))
             answer = self.sees.act_as(game, seen, player, book, self.size, count, u)
             a, how = int(answer), MOVE
             if a != answer or a < 0 or a >= count:

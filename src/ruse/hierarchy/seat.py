@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.compile.hashing import mix
+from ruse.compile.hashing import mix, share_of
 from ruse.hierarchy.abstract import MIDDLE
 from ruse.hierarchy.books import CURRENT, STAGE, count_policies, nth_policy
 from ruse.protocol.game import Game
@@ -65,4 +65,4 @@ class PolicyBot(NamedTuple):
 @compiled_function
 def another(u):
     """A random number that has nothing to do with u, made of its digits."""
-    return (mix(int(u * 2.0**53), 1) >> 11 & ((1 << 53) - 1)) * 2.0**-53
+    return share_of(mix(int(u * 2.0**53), 1))

@@ -26,6 +26,7 @@ from ruse.tree.expanded import Expanded
 from ruse.tree.size import TooLarge, size
 
 PLAYED = 10_000  # moves before a random game counts as endless
+MOVES = 20_000  # after so many in plain Python no further game is begun
 WHOLE = 2_000_000  # histories up to which the whole game is walked
 RANDOM = 200_000  # histories of random games that the compiled rules play alone
 QUICK = 2_000  # moves that are played before the first solve of a game that nobody has checked
@@ -52,7 +53,7 @@ class Report(NamedTuple):
 def check(game: Game, *, games: int = 1_000, seed: int = 0) -> Report:
     """Play random games and report every law that is broken, each once."""
     refuse_no_game(game)
-    return _report(Inspector(game), games, seed, is_whole=True)
+    return _report(Inspector(game, moves=MOVES), games, seed, is_whole=True)
 
 
 def quick_check(game: Game) -> Report:
@@ -91,7 +92,7 @@ class Breach(Exception):
 class Inspector:
     """One inspection of one game."""
 
-    def __init__(self, game: Game, moves: int | None = None) -> None:
+    def __init__(self, game: Game, moves: int) -> None:
         self.game = game
         self.moves = moves  # after so many no further game is begun
         self.lines: list[str] = []
@@ -146,7 +147,7 @@ class Inspector:
 
     def play(self, games: int, dice: random.Random) -> None:
         longest, moves, played = 0, 0, 0
-        while played < games and (self.moves is None or moves < self.moves):
+        while played < games and moves < self.moves:
             played += 1
             moves += (length := self.play_one(dice))
             longest = max(longest, length)
@@ -169,7 +170,7 @@ class Inspector:
             self.compare(state, row)
             for p in range(self.game.players):
                 shown = self.shown_to(state, p)
-                if not seen[p] or seen[p][-1] != shown:
+                if seen[p][-1:] != [shown]:
                     seen[p].append(shown)
             if state.is_over:
                 self.at_end(state, row)
@@ -232,8 +233,7 @@ class Inspector:
 
     def at_decision(self, state: State, seen: list[list[str]], memory: list[tuple[Any, ...]]) -> None:
         p, key, names = state.player, state.infoset, state.actions
-        shown = self.shown_to(state, p)
-        label = state.describe(p)
+        shown, label = seen[p][-1], state.describe(p)
         for rule, text in ((self.game.describe, label), *((self.game.action_name, name) for name in names)):
             if not isinstance(text, str):
                 raise state.refused(rule, text, "a text")

@@ -26,6 +26,7 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 from ruse.words.naming import named
 
+ENOUGH = 300  # twins that `check` looks at, if they can be found
 FIRST_USE, THOROUGH = 3_000, 12_000  # moves that are made to find twins: some tenths of a second, and for `check`
 TOLD = 12  # actions whose names are compared
 SHOWN = 240  # letters of a position in a sentence
@@ -67,7 +68,7 @@ def peeking(game: Game) -> Iterator[str]:
         looks["observe"] = what_is_observed
     if has_scenes(game):
         looks["scene"] = what_a_scene_shows
-    pairs = list(twins(game, random.Random(1), moves=THOROUGH)) if looks else []
+    pairs = list(twins(game, random.Random(1), moves=THOROUGH, enough=ENOUGH)) if looks else []
     yield from filter(None, (trouble_of(game, name, look, pairs) for name, look in looks.items()))
 
 

@@ -15,10 +15,12 @@ import numpy as np
 from ruse.compile.hashing import MASK
 from ruse.protocol.game import CHANCE, OVER, Game, Row
 
-LONGEST = 80  # moves of a game that are looked at
+LONGEST = 80  # decisions of a game that are looked at
+MOST = 1_000  # and moves: of chance there may be many
 NAMED = 12  # actions up to which their names are asked; of more, some are tried by number
 TRIED = 8
 STEPS = 20  # moves that are tried for one twin
+PATIENCE = 10  # times the moves that are allowed, where few twins are found
 LATE = 2  # every other change is one of so many last moves
 
 
@@ -51,8 +53,9 @@ def after(game: Game, row: Row, a: int) -> Row:
 
 def random_line(game: Game, dice: random.Random) -> Line:
     """A random game, to its end or as far as it is looked at."""
-    rows, moves = [game.start().astype(np.int64)], list[int]()
-    while len(moves) < LONGEST and game.player(rows[-1]) != OVER:
+    rows, moves, decisions = [game.start().astype(np.int64)], list[int](), 0
+    while decisions < LONGEST and len(moves) < MOST and (player := game.player(rows[-1])) != OVER:
+        decisions += player != CHANCE
         moves.append(dice.choice(outcomes(game, rows[-1])))
         rows.append(after(game, rows[-1], moves[-1]))
     return Line(rows, moves)
@@ -66,20 +69,21 @@ class Twins(NamedTuple):
     other: Line
 
 
-def twins(game: Game, dice: random.Random, *, moves: int) -> Iterator[Twins]:
-    """Twins of random games, until so many moves have been made."""
-    search = TwinSearch(game, dice, moves)
-    while search.left > 0:
+def twins(game: Game, dice: random.Random, *, moves: int, enough: int = 0) -> Iterator[Twins]:
+    """Twins of random games, until so many moves have been made, or up to ten times as many if these are not enough."""
+    search, found = TwinSearch(game, dice, moves), 0
+    while search.left > 0 or (found < enough and search.left > (1 - PATIENCE) * moves):
         line = random_line(game, dice)
         search.left -= len(line.moves) + 1
         acting = [int(game.player(row)) for row in line.rows]
         for end in (k for k, player in enumerate(acting) if player >= 0):
             others = [k for k in range(end) if acting[k] != acting[end]]
-            if not others or search.left <= 0:
+            if not others or (search.left <= 0 and found >= enough):
                 continue
             place = dice.choice(others[-LATE:] if dice.random() < 0.5 else others)
-            if (found := search.twin(line.at(end), acting, place)) is not None:
-                yield Twins(acting[end], line.at(end), found)
+            if (other := search.twin(line.at(end), acting, place)) is not None:
+                found += 1
+                yield Twins(acting[end], line.at(end), other)
 
 
 class TwinSearch:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ruse.protocol.game import EVERYTHING, has_scenes
+from ruse.protocol.game import EVERYTHING, has_scenes, needs_history
 from ruse.protocol.state import State
 
 NOBODY = -1  # the owner of a place that belongs to no player
@@ -103,9 +103,9 @@ def scene_text(state: State, viewer: int) -> str:
         raise state.refused(own, scene, f"a Scene whose viewer and turn are {wanted}")
     if not isinstance(scene.words, str):
         raise state.refused(own, scene, "a Scene with words")
-    if scene.words != (told := state.describe(viewer)):
+    if not needs_history(game) and scene.words != (told := state.describe(viewer)):  # else its words are described
         raise state.refused(own, scene.words, f"a Scene with the words of describe(), {told!r}")
-    offered = plain_scene(state, viewer).actions
+    offered = completed(scene, state, viewer).actions
     if tuple(scene.actions) not in ((), offered):
         raise state.refused(own, scene.actions, f"a Scene with no actions, or with those that there are, {offered}")
     try:

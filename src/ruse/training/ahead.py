@@ -17,6 +17,7 @@ from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.traits import pruning_traits
+from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
 from ruse.tree import free
 from ruse.tree.expanded import Expanded
@@ -37,6 +38,7 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     game, solver, view = job.game, job.solver, job.view
     job.refuse_unfit()
     refuse_peeking(game, view)
+    refuse_vast(job)
     if job.against is not None:
         job.against.facing(game, view)  # which refuses what cannot be
     if (prefer := preferring(solver.prefer)) is not None:

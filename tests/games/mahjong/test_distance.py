@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 from ruse.compile import kernel
-from ruse.games.mahjong.distances.distance import IMPOSSIBLE, KINDS, after_discards, best_discards, copies_in
+from ruse.games.mahjong.distances.distance import IMPOSSIBLE, after_discards, best_discards, copies_in
 from ruse.games.mahjong.distances.four_melds import four_melds
 from ruse.games.mahjong.distances.four_pongs import FourPongs
 from ruse.games.mahjong.distances.seven_pairs import SevenPairs
+from ruse.games.mahjong.tiles import KINDS
 
 NAMES = [*(f"{n}m" for n in range(1, 10)), *"ESWNCFP"]
 PATTERNS = {
@@ -27,6 +28,11 @@ def evaluate(pattern, hands, declared, unseen, distances, masks):
 
 
 @kernel
+def side_by_side(pattern, hands, declared, unseen, result):
+    pattern.distances(hands, declared, unseen, result)
+
+
+@kernel
 def discards(pattern, hands, declared, unseen, distances, masks, best, best_masks):
     for i in range(len(hands)):
         best[i, 2] = after_discards(pattern, hands[i], declared[i], unseen[i], distances[i], masks[i])
@@ -37,6 +43,9 @@ def evaluated(pattern, hands, declared, unseen):
     distances, masks = np.zeros((len(hands), 2), np.int64), np.zeros(len(hands), np.int64)
     evaluate(pattern, hands, declared, unseen, distances, masks)
     assert (distances[:, 0] == distances[:, 1]).all()
+    result = np.zeros(len(hands), np.int64)
+    side_by_side(pattern, hands, declared, unseen, result)
+    assert (result == distances[:, 0]).all()
     return distances[:, 0], masks
 
 
@@ -69,11 +78,46 @@ def test_against_all_complete_hands(name: str, declared: int, number: int) -> No
             distances, masks = evaluated(make(), hands, melds, unseen)
             for i in range(len(hands)):
                 expected = twin.distance(complete(declared), hands[i], unseen[i])
-                if name == "melds" and expected > 9:
-                    expected = IMPOSSIBLE
                 assert distances[i] == expected, (hands[i], unseen[i])
                 if expected != IMPOSSIBLE:
                     assert masks[i] == twin.useful(complete(declared), hands[i], unseen[i]), (hands[i], unseen[i])
+
+
+@pytest.mark.parametrize(
+    ("held", "left", "far"),
+    [
+        ("E E S S W W N N C C F F P", "1m 2m 3m 4m", 12),  # four melds are to be drawn
+        ("E E S S W W N N C C F F P", "6m 7m 8m 9m", 12),
+        ("E E S S W W N N C C F F 1m", "1m 2m 3m 4m", 11),
+        ("E E S S W W N N C C F F 1m 2m", "1m 2m 3m 4m", 10),
+        ("E E S S W W N N C C F F P", "1m 5m 9m", IMPOSSIBLE),
+    ],
+)
+def test_a_hand_that_needs_nearly_all_of_its_tiles(held: str, left: str, far: int) -> None:
+    hand, unseen = counts(held), np.zeros(KINDS, np.int64)
+    for name in left.split():
+        unseen[NAMES.index(name)] = 4 - hand[NAMES.index(name)]
+    distances, masks = evaluated(four_melds(), hand[None], np.zeros(1, np.int64), unseen[None])
+    assert distances[0] == far == twin.distance(twin.melded_hands(4), hand, unseen)
+    assert masks[0] == twin.useful(twin.melded_hands(4), hand, unseen)
+
+
+def test_positions_in_which_nearly_all_is_gone() -> None:
+    """The unseen tiles are of a few kinds that are hardly held."""
+    rng, number = np.random.default_rng(3), 60
+    hands, unseen = np.zeros((2, number, KINDS), np.int64)
+    for i in range(number):
+        kept = np.isin(np.arange(KINDS), np.arange(4) + i % 10 if i % 2 else rng.permutation(KINDS)[:5])
+        shuffled = rng.permutation(np.repeat(np.flatnonzero(~kept), 4))
+        held = np.append(shuffled[: 13 - i % 3], rng.choice(np.flatnonzero(kept), i % 3, replace=False))
+        hands[i] = np.bincount(held, minlength=KINDS)
+        unseen[i] = np.where(kept, 4 - hands[i], 0)
+    distances, masks = evaluated(four_melds(), hands, np.zeros(number, np.int64), unseen)
+    complete = twin.melded_hands(4)
+    for i in range(number):
+        assert distances[i] == twin.distance(complete, hands[i], unseen[i])
+        assert masks[i] == twin.useful(complete, hands[i], unseen[i])
+    assert {9, 10, 11} <= set(distances.tolist())
 
 
 @pytest.mark.parametrize("name", PATTERNS)

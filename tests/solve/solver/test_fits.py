@@ -102,6 +102,7 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(), sampling=True),
         Setup(game=ruse.Kuhn(), noticed=Noticed(wide=1_000)),
         Setup(game=ruse.Kuhn(), noticed=Noticed(deep=256)),
+        Setup(ruse.mccfr(), game=ruse.Kuhn(), noticed=Noticed(vast=1e12)),
         Setup(ruse.mccfr(), game=ruse.Cheat(hp=-1)),
     ],
     "start": [

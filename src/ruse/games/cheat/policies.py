@@ -4,6 +4,7 @@ Each is a bot that knows no more than the table shows now. They differ in two th
 not of the rank, and whether one challenges what may be true.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from ruse.compile import compiled, compiled_function
@@ -16,17 +17,19 @@ from ruse.hierarchy.points import EveryTurns
 from ruse.protocol.game import Game
 
 BELIEVE, CHALLENGE = 0, 1
+NAMES = {(False, False): "honest", (True, False): "liar", (False, True): "sceptic", (True, True): "cynic"}
 
 
 @compiled("watch", "decide")
-class Honest(NamedTuple):
-    """Tells the truth if it can, and challenges what cannot be true."""
+class Manner(NamedTuple):
+    """A way to play, by two answers: whether it lies, and whether it challenges what may be true."""
 
-    nothing: int = 0
+    lies: bool = False
+    doubts: bool = False
 
     @property
     def name(self) -> str:
-        return "honest"
+        return NAMES[bool(self.lies), bool(self.doubts)]
 
     def memory_size(self, game: Game) -> int:
         return 0
@@ -36,52 +39,12 @@ class Honest(NamedTuple):
 
     def decide(self, game, seen, me, memory, count, u):
         if seen[PHASE] == CHALLENGING:
-            return CHALLENGE if is_certain(game, seen) else BELIEVE
-        return honest_discard(game, seen)
+            return CHALLENGE if self.doubts or is_certain(game, seen) else BELIEVE
+        return full_discard(game, seen) if self.lies else honest_discard(game, seen)
 
 
-@compiled("watch", "decide")
-class Liar(NamedTuple):
-    """Lays as many cards as it may, and challenges what cannot be true."""
-
-    nothing: int = 0
-
-    @property
-    def name(self) -> str:
-        return "liar"
-
-    def memory_size(self, game: Game) -> int:
-        return 0
-
-    def watch(self, game, seen, me, memory):
-        pass
-
-    def decide(self, game, seen, me, memory, count, u):
-        if seen[PHASE] == CHALLENGING:
-            return CHALLENGE if is_certain(game, seen) else BELIEVE
-        return full_discard(game, seen)
-
-
-@compiled("watch", "decide")
-class Sceptic(NamedTuple):
-    """Tells the truth if it can, and challenges everything."""
-
-    nothing: int = 0
-
-    @property
-    def name(self) -> str:
-        return "sceptic"
-
-    def memory_size(self, game: Game) -> int:
-        return 0
-
-    def watch(self, game, seen, me, memory):
-        pass
-
-    def decide(self, game, seen, me, memory, count, u):
-        if seen[PHASE] == CHALLENGING:
-            return CHALLENGE
-        return honest_discard(game, seen)
+# The truth if it can be told, and challenges to what cannot be true; as many cards as may be laid; doubt of all claims.
+Honest, Liar, Sceptic = partial(Manner), partial(Manner, lies=True), partial(Manner, doubts=True)
 
 
 @compiled_function

@@ -21,7 +21,7 @@ class ChanceSampling(NamedTuple):
 
     @property
     def traits(self) -> WalkTraits:
-        return WalkTraits(explores_all=True)
+        return WalkTraits(explores_all=True, everyone=True)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return run, None

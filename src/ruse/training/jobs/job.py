@@ -20,7 +20,8 @@ from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, dcfr, text_of
-from ruse.solve.solver.traits import start_traits
+from ruse.solve.solver.traits import start_traits, walk_traits
+from ruse.solve.solver.walks import WALKS
 from ruse.training.engines.backends import CPU, backend_traits
 from ruse.training.jobs.schema import ITERATIONS, OPTIONS, words_of
 from ruse.training.jobs.values import in_kind
@@ -84,7 +85,8 @@ class Job(NamedTuple):
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
         rule = said["rule"] or ("cfr" if said["prune"] else usual(game, "rule"))
         fields = ["alternating=false"] if said["simultaneous"] else []
-        fields += [f"walk={nested(said['walk'])}"] if said["walk"] is not None else []
+        walk = usual_walk(game, rule) if said["walk"] is None else said["walk"]
+        fields += [f"walk={nested(walk)}"] if walk is not None else []
         fields += [f"prune={nested(said['prune'])}"] if said["prune"] else []
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
@@ -186,6 +188,19 @@ class Job(NamedTuple):
 def usual(game: Game, option: str) -> str:
     """The rule and the view by which a game is solved unless something else is asked for; it may name its own."""
     return str(getattr(type(game), "usual", {}).get(option, USUAL[option]))
+
+
+def usual_walk(game: Game, rule: str) -> str | None:
+    """The walk of a game's usual rule, for another rule that says nothing of one; None where the rule's own will do.
+
+    A game that is solved by sampling is too large for what other rules do by themselves.
+    """
+    says_one = any(field.startswith("walk=") for field in split_fields(rule.partition(":")[2]))
+    own = usual(game, "rule")
+    if rule == own or says_one or preset(rule.partition(":")[0]).samples:
+        return None
+    walk = preset(own).walk
+    return WALKS.text_of(walk) if walk_traits(walk).samples else None
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:

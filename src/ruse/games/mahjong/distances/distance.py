@@ -7,9 +7,10 @@ more copies than are unseen. If too many are gone for that it is IMPOSSIBLE.
 `hand` and `unseen` count copies by kind (0-8 characters, 9-15 honours); `declared` is how many own melds lie on the
 table. To count as if nothing were visible, hand over 4 minus the own tiles as unseen.
 
-A pattern is a part (`four_melds.py`, `four_pongs.py`, `seven_pairs.py`) with three methods:
+A pattern is a part (`four_melds.py`, `four_pongs.py`, `seven_pairs.py`) with four methods:
 
     distance(hand, declared, unseen)   the distance
+    distances(hands, declared, unseen, result)   those of many hands at once, which is quicker; result is of 64 bits
     useful(hand, declared, unseen)     the distance, and a mask of the kinds whose draw lowers it
     spare(hand, declared, unseen)      the distance, and a mask of the kinds of which a discard does not raise it
 
@@ -18,10 +19,17 @@ has a spare kind.
 """
 
 from ruse.compile import compiled_function
+from ruse.games.mahjong.tiles import KINDS
 
 IMPOSSIBLE = 99  # further than any hand can be
-KINDS, CHARACTERS = 16, 9
 MELDS = 4  # of a whole hand
+
+
+@compiled_function
+def one_by_one(pattern, hands, declared, unseen, result):
+    """The distances of many hands, for patterns that gain nothing by looking ahead."""
+    for i in range(len(hands)):
+        result[i] = pattern.distance(hands[i], declared[i], unseen[i])
 
 
 @compiled_function

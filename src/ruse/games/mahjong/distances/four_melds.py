@@ -1,48 +1,71 @@
-"""Four melds and an eye: the ordinary hand, Normal. The declared melds are among the four.
-
-Nine tiles are enough for any hand while nothing is gone. One that would need more counts as IMPOSSIBLE.
-"""
+"""Four melds and an eye: the ordinary hand, Normal. The declared melds are among the four."""
 
 from typing import NamedTuple
 
 from ruse.compile import compiled, compiled_function
-from ruse.games.mahjong.distances.distance import CHARACTERS, IMPOSSIBLE, KINDS, MELDS
+from ruse.compile.machine import prefetch
+from ruse.games.mahjong.distances.distance import IMPOSSIBLE, MELDS
 from ruse.games.mahjong.distances.lanes import (
     BITS,
     EYES,
     GUARDS,
+    MOST,
     NEVER,
     NO_EYES,
     NOTHING,
     ONES,
     least,
+    slack,
     smallest,
     within,
 )
 from ruse.games.mahjong.distances.tables import (
     CHOWS,
+    CLASS_BITS,
+    CROSSINGS,
+    EXTRAS,
     FIRST,
+    FIRST_AT,
+    FULL,
+    HIGH_AT,
+    HIGH_BITS,
     LOW,
-    ROW,
-    SYMBOLS,
-    TUCKED,
+    LOW_BITS,
+    SECOND,
+    SECOND_AT,
     MeldCosts,
-    honour_class,
-    symbol,
+    place_of,
+    seen_of,
     tables,
 )
+from ruse.games.mahjong.tiles import CHARACTERS, KINDS
+
+AHEAD = 8  # hands whose rows are on their way while one is measured
+GUARD = 1 << (BITS - 1)  # of one lane
+FIRSTS, SECONDS = 1 << CLASS_BITS * FIRST, 1 << CLASS_BITS * SECOND
+OVER = [c // CHOWS + c % CHOWS for c in range(CROSSINGS)]  # chows over the cut
+ONE_OVER = sum(1 << BITS * (c - 1) for c in range(1, CROSSINGS) if OVER[c] == 1)  # in a word of extras
+TWO_OVER = sum(1 << BITS * (c - 1) for c in range(1, CROSSINGS) if OVER[c] == 2)
+MORE_OVER = sum(1 << BITS * (c - 1) for c in range(1, CROSSINGS) if OVER[c] > 2)
 
 
-@compiled("distance", "useful", "spare")
+@compiled("distance", "distances", "useful", "spare")
 class FourMelds(NamedTuple):
     """Chows, pongs and an eye. Made by `four_melds`."""
 
     tables: MeldCosts
 
     def distance(self, hand, declared, unseen):
-        low, high = self.tables.low[low_key(hand, unseen)], self.tables.high[high_key(hand, unseen)]
-        honours = self.tables.honours[honour_key(self.tables, hand, unseen)]
-        return missing(low, high, others(honours, MELDS - declared))
+        return missing_at(self.tables, places_of(self.tables, hand, unseen), declared)
+
+    def distances(self, hands, declared, unseen, result):
+        for i in range(min(AHEAD, len(hands))):
+            result[i] = places_of(self.tables, hands[i], unseen[i])
+        for i in range(len(hands)):
+            if i + AHEAD < len(hands):  # until its turn comes, a hand's places stand where its distance will
+                result[i + AHEAD] = places_of(self.tables, hands[i + AHEAD], unseen[i + AHEAD])
+                ask_for(self.tables, result[i + AHEAD])
+            result[i] = missing_at(self.tables, result[i], declared[i])
 
     def useful(self, hand, declared, unseen):
         return improving(self.tables, hand, declared, unseen, True)
@@ -60,38 +83,38 @@ def four_melds() -> FourMelds:
 
 
 @compiled_function
-def low_key(hand, unseen):
-    """The row of characters four to one, the nearest to the cut in front."""
-    key = 0
-    for i in range(LOW):
-        key = key * SYMBOLS + symbol(hand[LOW - 1 - i], unseen[LOW - 1 - i])
-    return key
+def places_of(words, hand, unseen):
+    """The place in each table, in one integer."""
+    places = 0
+    for kind in range(KINDS):
+        places += words.places[kind, seen_of(hand[kind], unseen[kind])]
+    return places
 
 
 @compiled_function
-def high_key(hand, unseen):
-    """The row of characters five to nine."""
-    key = 0
-    for kind in range(LOW, CHARACTERS):
-        key = key * SYMBOLS + symbol(hand[kind], unseen[kind])
-    return key
+def low_at(places):
+    """The row of the low characters."""
+    return places & (1 << LOW_BITS) - 1
 
 
 @compiled_function
-def class_key(hand, unseen, begin, end):
-    """The classes of some honours, the first in front."""
-    key = 0
-    for kind in range(begin, end):
-        key = key << 3 | honour_class(hand[kind], unseen[kind])
-    return key
+def high_at(places):
+    """The row of the high ones."""
+    return places >> HIGH_AT & (1 << HIGH_BITS) - 1
 
 
 @compiled_function
-def honour_key(words, hand, unseen):
-    """The row of all honours."""
-    first = class_key(hand, unseen, CHARACTERS, CHARACTERS + FIRST)
-    second = class_key(hand, unseen, CHARACTERS + FIRST, KINDS)
-    return words.first[first] + words.second[second]
+def honours_at(words, places):
+    """The word of the honours."""
+    first, second = places >> FIRST_AT & FIRSTS - 1, places >> SECOND_AT & SECONDS - 1
+    return words.honours[words.first[first] + words.second[second]]
+
+
+@compiled_function
+def ask_for(words, places):
+    """Have the rows brought near before they are needed: half of a distance's time is a wait for them."""
+    prefetch(words.low, low_at(places))
+    prefetch(words.high, high_at(places))
 
 
 # ---- the distance ----------------------------------------------------------------------------------------------------
@@ -100,64 +123,94 @@ def honour_key(words, hand, unseen):
 
 
 @compiled_function
-def others(honours, melds):
-    """What honours cost, in the lane of what the high part has of these melds and an eye."""
+def others(honours, melds, fill):
+    """What honours cost, in the lane of what the high part has of these melds and an eye; else what is filled in."""
     reach = (1 << (BITS * (melds + 1))) - 1
     lanes = reach | reach << EYES
-    return (honours >> (BITS * (MELDS - melds)) & lanes) | (NOTHING & ~lanes)
+    return (honours >> (BITS * (MELDS - melds)) & lanes) | (fill & ~lanes)
 
 
 @compiled_function
-def eyeless(rest):
+def eyeless(rest, fill):
     """The same where the eye is in the low part."""
-    return rest >> EYES | (NOTHING & ~NO_EYES)
+    return rest >> EYES | (fill & ~NO_EYES)
+
+
+@compiled_function
+def joined(low, high):
+    """What two parts cost together."""
+    best = NOTHING
+    for melds in range(MELDS + 1):  # those in the low part
+        reach = (1 << (BITS * (MELDS - melds + 1))) - 1  # the lanes of the high part that may be added to
+        plain = (high & reach) << BITS * melds
+        eyed = (high >> EYES & reach) << BITS * melds
+        lane, none = low >> BITS * melds, NOTHING & ((1 << BITS * melds) - 1)
+        best = least(best, (plain | none | (eyed | none) << EYES) + (lane & 31) * ONES)
+        best = least(best, ((plain | none) << EYES | NOTHING & NO_EYES) + (lane >> EYES & 31) * ONES)
+    return best
+
+
+@compiled_function
+def missing_at(words, places, declared):
+    """How many tiles are missing to a hand whose rows are at these places."""
+    rest = others(honours_at(words, places), MELDS - declared, NOTHING)
+    return missing(words.low[low_at(places)], words.high[high_at(places)], rest)
 
 
 @compiled_function
 def missing(low, high, rest):
-    """How many tiles are missing for the best way to share. `rest` is that of all the melds that are not declared."""
-    best = NOTHING
-    for melds in range(MELDS + 1):  # those in the high part and in honours, without a chow over the cut
-        lane, side = low[0] >> (BITS * (MELDS - melds)), others(rest, melds)
-        best = least(best, high[0] + side + (lane & 31) * ONES)
-        best = least(best, high[0] + eyeless(side) + (lane >> EYES & 31) * ONES)
-    found = smallest(best)
-    while found > 0 and nearer(low, high, rest, found - 1):
+    """How many tiles are missing for the best way to share. `rest` is that of all the melds that are not declared.
+
+    Chows over the cut are looked at only where they may help. They make both parts dearer by what the rows say at
+    least, and save no more than the melds cost that they stand for.
+    """
+    parts = joined(low[0], high[0])
+    found = min(smallest(parts + rest), NEVER)
+    one = max(GUARD - 1, GUARD + found - 1 - smallest(parts + others(rest, 3, NOTHING)))
+    two = max(GUARD - 1, GUARD + found - 1 - smallest(parts + others(rest, 2, NOTHING)))
+    more = GUARD + found - 1
+    room = one * ONE_OVER + two * TWO_OVER + more * MORE_OVER - low[EXTRAS] - high[EXTRAS]
+    while room & GUARDS and nearer(low, high, rest, found - 1, room):
         found -= 1
+        room -= (room & GUARDS) >> (BITS - 1)
     return found if found < NEVER else IMPOSSIBLE
 
 
 @compiled_function
-def nearer(low, high, rest, cost):
-    """Whether a chow over the cut is in some way of at most this cost. No loops: this is where the time goes."""
-    goal = cost * ONES | GUARDS
-    rest3, rest2, rest1, rest0 = others(rest, 3), others(rest, 2), others(rest, 1), others(rest, 0)
-    plain3, plain2, plain1, plain0 = goal - rest3, goal - rest2, goal - rest1, goal - rest0
-    eyed3, eyed2 = goal - eyeless(rest3), goal - eyeless(rest2)
-    eyed1, eyed0 = goal - eyeless(rest1), goal - eyeless(rest0)
-    hits = ways(low[1], high[3], plain3, eyed3)
-    hits |= ways(low[1] >> BITS, high[3], plain2, eyed2)
-    hits |= ways(low[1] >> 2 * BITS, high[3], plain1, eyed1)
-    hits |= ways(low[1] >> 3 * BITS, high[3], plain0, eyed0)
-    hits |= ways(low[3], high[1], plain3, eyed3)
-    hits |= ways(low[3] >> BITS, high[1], plain2, eyed2)
-    hits |= ways(low[3] >> 2 * BITS, high[1], plain1, eyed1)
-    hits |= ways(low[3] >> 3 * BITS, high[1], plain0, eyed0)
-    hits |= ways(low[4], high[4], plain2, eyed2)
-    hits |= ways(low[4] >> BITS, high[4], plain1, eyed1)
-    hits |= ways(low[4] >> 2 * BITS, high[4], plain0, eyed0)
-    hits |= ways(low[2], high[6], plain2, eyed2)
-    hits |= ways(low[2] >> BITS, high[6], plain1, eyed1)
-    hits |= ways(low[2] >> 2 * BITS, high[6], plain0, eyed0)
-    hits |= ways(low[6], high[2], plain2, eyed2)
-    hits |= ways(low[6] >> BITS, high[2], plain1, eyed1)
-    hits |= ways(low[6] >> 2 * BITS, high[2], plain0, eyed0)
-    hits |= ways(low[5], high[7], plain1, eyed1)
-    hits |= ways(low[5] >> BITS, high[7], plain0, eyed0)
-    hits |= ways(low[7], high[5], plain1, eyed1)
-    hits |= ways(low[7] >> BITS, high[5], plain0, eyed0)
-    hits |= ways(low[7] >> TUCKED, high[7] >> TUCKED, plain0, eyed0)
-    return hits & GUARDS != 0
+def nearer(low, high, rest, cost, room):
+    """Whether some way with chows over the cut, of those that have room for it, is within a cost.
+
+    No loops: this is where the time goes.
+    """
+    left = slack(rest, cost)
+    rest3, rest2 = others(left, 3, MOST), others(left, 2, MOST)
+    rest1, rest0 = others(left, 1, MOST), others(left, 0, MOST)
+    eyed3, eyed2, eyed1, eyed0 = eyeless(rest3, MOST), eyeless(rest2, MOST), eyeless(rest1, MOST), eyeless(rest0, MOST)
+    found = ways(low[1], high[3], rest3, eyed3)  # one chow over the cut: hardly ever is there room for others alone
+    found |= ways(low[1] >> BITS, high[3], rest2, eyed2)
+    found |= ways(low[1] >> 2 * BITS, high[3], rest1, eyed1)
+    found |= ways(low[1] >> 3 * BITS, high[3], rest0, eyed0)
+    found |= ways(low[3], high[1], rest3, eyed3)
+    found |= ways(low[3] >> BITS, high[1], rest2, eyed2)
+    found |= ways(low[3] >> 2 * BITS, high[1], rest1, eyed1)
+    found |= ways(low[3] >> 3 * BITS, high[1], rest0, eyed0)
+    if room & TWO_OVER * GUARD:
+        found |= ways(low[4], high[4], rest2, eyed2)
+        found |= ways(low[4] >> BITS, high[4], rest1, eyed1)
+        found |= ways(low[4] >> 2 * BITS, high[4], rest0, eyed0)
+        found |= ways(low[2], high[6], rest2, eyed2)
+        found |= ways(low[2] >> BITS, high[6], rest1, eyed1)
+        found |= ways(low[2] >> 2 * BITS, high[6], rest0, eyed0)
+        found |= ways(low[6], high[2], rest2, eyed2)
+        found |= ways(low[6] >> BITS, high[2], rest1, eyed1)
+        found |= ways(low[6] >> 2 * BITS, high[2], rest0, eyed0)
+    if room & MORE_OVER * GUARD:
+        found |= ways(low[FULL] >> 2 * BITS, high[FULL], rest1, eyed1)
+        found |= ways(low[FULL] >> 3 * BITS, high[FULL], rest0, eyed0)
+        found |= ways(low[FULL], high[FULL] >> 2 * BITS, rest1, eyed1)
+        found |= ways(low[FULL] >> BITS, high[FULL] >> 2 * BITS, rest0, eyed0)
+        found |= ways(low[FULL] >> 4 * BITS, high[FULL] >> 4 * BITS, rest0, eyed0)
+    return found & GUARDS != 0
 
 
 @compiled_function
@@ -175,62 +228,69 @@ def improving(words, hand, declared, unseen, draws):
 
     It is enough to ask which lanes the best ways use, and which kinds make one of those cheaper, or not dearer.
     """
-    low, high = low_key(hand, unseen), high_key(hand, unseen)
-    honours = words.honours[honour_key(words, hand, unseen)]
-    rest = others(honours, MELDS - declared)
+    places = places_of(words, hand, unseen)
+    low, high, honours = low_at(places), high_at(places), honours_at(words, places)
+    ask_for_changed(words, places, hand, unseen, draws)
+    rest = others(honours, MELDS - declared, NOTHING)
     distance = missing(words.low[low], words.high[high], rest)
     if distance == IMPOSSIBLE:
         return distance, 0
-    goal = distance * ONES | GUARDS
-    rests = (others(rest, 0), others(rest, 1), others(rest, 2), others(rest, 3), rest)
+    left = slack(rest, distance)
+    rests = (others(left, 0, MOST), others(left, 1, MOST), others(left, 2, MOST), others(left, 3, MOST), left)
     mask, used_honours = 0, 0
     for early in range(CHOWS):
         for late in range(CHOWS):
             low_crossing, high_crossing = CHOWS * late + early, CHOWS * early + late
-            ours, theirs = word(words.low, low, low_crossing), goal - word(words.high, high, high_crossing)
+            ours, theirs = word(words.low, low, low_crossing), word(words.high, high, high_crossing)
             used_low, used_high = 0, 0
             for melds in range(MELDS - early - late + 1):
                 place, shift = BITS * (MELDS - early - late - melds), BITS * (MELDS - melds)
                 side, lane = rests[melds], ours >> place
-                used = (theirs - side - (lane & 31) * ONES) >> (BITS - 1) & ONES
+                used = (side - theirs - (lane & 31) * ONES) >> (BITS - 1) & ONES
                 used_low |= (used != 0) << place
                 used_high |= used
                 used_honours |= used << shift
-                used = (theirs - eyeless(side) - (lane >> EYES & 31) * ONES) >> (BITS - 1) & ONES
+                used = (eyeless(side, MOST) - theirs - (lane >> EYES & 31) * ONES) >> (BITS - 1) & ONES
                 used_low |= (used != 0) << (place + EYES)
                 used_high |= used
                 used_honours |= used << (shift + EYES)
             if used_high:
-                step = 1
                 for kind in range(LOW):
-                    change = changed(hand[kind], unseen[kind], draws)
-                    if change:
-                        after = word(words.low, low + change * step, low_crossing)
-                        mask |= matters(ours, after, used_low, draws) << kind
-                    step *= SYMBOLS
-                theirs, step = goal - theirs, 1
-                for kind in range(CHARACTERS - 1, LOW - 1, -1):
-                    change = changed(hand[kind], unseen[kind], draws)
-                    if change:
-                        after = word(words.high, high + change * step, high_crossing)
-                        mask |= matters(theirs, after, used_high, draws) << kind
-                    step *= SYMBOLS
+                    if (unseen if draws else hand)[kind] > 0:
+                        then = low_at(places + change(words, kind, hand[kind], unseen[kind], draws))
+                        mask |= matters(ours, word(words.low, then, low_crossing), used_low, draws) << kind
+                for kind in range(LOW, CHARACTERS):
+                    if (unseen if draws else hand)[kind] > 0:
+                        then = high_at(places + change(words, kind, hand[kind], unseen[kind], draws))
+                        mask |= matters(theirs, word(words.high, then, high_crossing), used_high, draws) << kind
     used_honours <<= BITS * declared
-    return distance, mask | improving_honours(words, hand, unseen, honours, used_honours, draws)
+    for kind in range(CHARACTERS, KINDS):
+        if (unseen if draws else hand)[kind] > 0:
+            then = honours_at(words, places + change(words, kind, hand[kind], unseen[kind], draws))
+            mask |= matters(honours, then, used_honours, draws) << kind
+    return distance, mask
+
+
+@compiled_function
+def ask_for_changed(words, places, hand, unseen, draws):
+    """Have the rows after each draw or discard of a character brought near, while the distance is measured."""
+    for kind in range(CHARACTERS):
+        if (unseen if draws else hand)[kind] > 0:
+            ask_for(words, places + change(words, kind, hand[kind], unseen[kind], draws))
 
 
 @compiled_function
 def word(rows, key, crossing):
-    """The word of a crossing, the last of which is tucked away."""
-    return rows[key, crossing] if crossing < ROW else rows[key, ROW - 1] >> TUCKED
+    """The word of a crossing, of which no more lanes than it has may be used."""
+    at, shift = place_of(crossing)
+    return rows[key, at] >> shift
 
 
 @compiled_function
-def changed(held, unseen, draws):
-    """How a kind's symbol changes by a draw or a discard; 0 if there is none to draw, or to discard."""
-    if draws:
-        return 1 if unseen > 0 else 0
-    return symbol(held - 1, unseen) - symbol(held, unseen) if held > 0 else 0
+def change(words, kind, held, unseen, draws):
+    """How the place changes by a draw of a kind, or by a discard, after which the tile is neither held nor unseen."""
+    then = seen_of(held + 1, unseen - 1) if draws else seen_of(held - 1, unseen)
+    return words.places[kind, then] - words.places[kind, seen_of(held, unseen)]
 
 
 @compiled_function
@@ -239,24 +299,3 @@ def matters(before, after, used, draws):
     if draws:
         return (before - after) & used != 0
     return within(after - before, 0) & used != 0
-
-
-@compiled_function
-def improving_honours(words, hand, unseen, honours, used, draws):
-    """The honours that matter to these lanes."""
-    mask = 0
-    first = class_key(hand, unseen, CHARACTERS, CHARACTERS + FIRST)
-    second = class_key(hand, unseen, CHARACTERS + FIRST, KINDS)
-    for kind in range(CHARACTERS, KINDS):
-        if unseen[kind] > 0 if draws else hand[kind] > 0:
-            by = 1 if draws else -1
-            left = unseen[kind] - (1 if draws else 0)
-            change = honour_class(hand[kind] + by, left) - honour_class(hand[kind], unseen[kind])
-            if kind < CHARACTERS + FIRST:
-                first_then, second_then = first + (change << (3 * (CHARACTERS + FIRST - 1 - kind))), second
-            else:
-                first_then, second_then = first, second + (change << (3 * (KINDS - 1 - kind)))
-            after = words.honours[words.first[first_then] + words.second[second_then]]
-            if matters(honours, after, used, draws):
-                mask |= 1 << kind
-    return mask

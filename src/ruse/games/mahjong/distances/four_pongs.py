@@ -3,14 +3,15 @@
 from typing import NamedTuple
 
 from ruse.compile import compiled, compiled_function
-from ruse.games.mahjong.distances.distance import IMPOSSIBLE, KINDS, MELDS
+from ruse.games.mahjong.distances.distance import IMPOSSIBLE, MELDS, one_by_one
 from ruse.games.mahjong.distances.tables import CLASSES, honour_class
+from ruse.games.mahjong.tiles import KINDS
 
 BITS = 5  # for how many of the 16 kinds are of a class
 PAIR_HELD = 3  # the class of a pair that can be no pong
 
 
-@compiled("distance", "useful", "spare")
+@compiled("distance", "distances", "useful", "spare")
 class FourPongs(NamedTuple):
     """Pongs and an eye; characters are as honours here."""
 
@@ -18,6 +19,9 @@ class FourPongs(NamedTuple):
 
     def distance(self, hand, declared, unseen):
         return cheapest(classes_of(hand, unseen), MELDS - declared)
+
+    def distances(self, hands, declared, unseen, result):
+        one_by_one(self, hands, declared, unseen, result)
 
     def useful(self, hand, declared, unseen):
         classes = classes_of(hand, unseen)

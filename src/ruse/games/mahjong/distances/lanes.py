@@ -1,8 +1,8 @@
 """Ten small costs in one word, and sums and minima of all ten at once.
 
 The lane of m melds and e eyes holds the least number of tiles that are missing for them. A lane has six bits: five for
-the cost, one that keeps lanes apart in a comparison. Three costs may be added and still fit. Sixty bits are used, so
-that plain signed integers will do.
+the cost, one that keeps lanes apart in a comparison. Two costs may be added and still fit, and two be taken from what
+`slack` leaves of a goal. Sixty bits are used, so that plain signed integers will do.
 """
 
 from ruse.compile import compiled_function
@@ -10,11 +10,12 @@ from ruse.compile import compiled_function
 BITS, MELDS = 6, 5  # bits of a lane; lanes of 0 to 4 melds, first without an eye, then with one
 EYES = BITS * MELDS
 LANES = 2 * MELDS
-NEVER = 10  # the cost of what cannot be had, or not within nine tiles
+NEVER = 15  # the cost of what cannot be had: a whole hand has one tile less
 
 ONES = sum(1 << BITS * i for i in range(LANES))
 GUARDS = ONES << (BITS - 1)
 ALL = (1 << BITS * LANES) - 1
+MOST = 31 * ONES  # the highest cost that a lane can hold, in each
 NOTHING = NEVER * ONES  # nothing can be had
 EMPTY = NOTHING - NEVER  # no meld and no eye cost nothing
 NO_MELDS = 63 | 63 << EYES  # the lanes of no meld
@@ -33,6 +34,17 @@ def least(x, y):
 def within(x, cost):
     """A one in each lane of at most this cost."""
     return ((cost * ONES | GUARDS) - x) >> (BITS - 1) & ONES
+
+
+@compiled_function
+def slack(x, cost):
+    """What is left of a cost, with a guard, in the lanes that are within it; in others no guard, and too little.
+
+    Two more costs may be taken from it. A guard that stays says that all three are within the cost.
+    """
+    left = (cost * ONES | GUARDS) - x
+    short = (left & GUARDS) ^ GUARDS
+    return left | (short - (short >> (BITS - 1)))
 
 
 @compiled_function

@@ -3,12 +3,13 @@
 from typing import NamedTuple
 
 from ruse.compile import compiled, compiled_function
-from ruse.games.mahjong.distances.distance import IMPOSSIBLE, KINDS
+from ruse.games.mahjong.distances.distance import IMPOSSIBLE, one_by_one
+from ruse.games.mahjong.tiles import KINDS
 
 PAIRS = 7
 
 
-@compiled("distance", "useful", "spare")
+@compiled("distance", "distances", "useful", "spare")
 class SevenPairs(NamedTuple):
     """Seven pairs; four equal tiles are two of them, or one only."""
 
@@ -17,6 +18,9 @@ class SevenPairs(NamedTuple):
     def distance(self, hand, declared, unseen):
         whole, halves, others = pairs_of(hand, unseen, self.four_is_two_pairs)
         return pairs_missing(whole, halves, others, declared)
+
+    def distances(self, hands, declared, unseen, result):
+        one_by_one(self, hands, declared, unseen, result)
 
     def useful(self, hand, declared, unseen):
         whole, halves, others = pairs_of(hand, unseen, self.four_is_two_pairs)
