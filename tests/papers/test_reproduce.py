@@ -61,7 +61,7 @@ def test_times_can_fail() -> None:
     assert times.judged(dict.fromkeys(seconds, 1.0))[0].verdict is Verdict.NOT_REPRODUCED
     cheaper = {key: s / 2 if key[0] in ("history+", "general+") else s for key, s in seconds.items()}
     assert times.judged(cheaper)[1].verdict is Verdict.CANNOT_BE_TOLD
-    assert times.measure(Lab(quick=True), "memoryless+", 3) > 0.0
+    assert times.measure(Lab(quick=True), ["memoryless+"], 3)["memoryless+"] > 0.0
 
 
 def test_counts_of_one_training() -> None:
@@ -123,6 +123,10 @@ def test_figure_3_can_fail() -> None:
     assert figure_3.helped("x", scratch, fading, "random").verdict is Verdict.CANNOT_BE_TOLD, "ahead on average alone"
     assert figure_3.unhelped("x", scratch, same, "random").verdict is Verdict.REPRODUCED
     assert figure_3.unhelped("x", scratch, higher, "random").verdict is Verdict.NOT_REPRODUCED
+    row = figure_3.helped("x", scratch, fading, "random")
+    assert row.interval is not None
+    ends = f"({100 * row.interval[0]:+z.1f} to {100 * row.interval[1]:+z.1f}) after 100"
+    assert row.ours.endswith(ends), "what is judged is what is told and kept"
     noisy = curves(0.7, 0.9)
     assert figure_3.unhelped("x", scratch, noisy, "random").verdict is Verdict.CANNOT_BE_TOLD, "noise shows nothing"
 
