@@ -169,7 +169,11 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     )
     rows = json.loads(capsys.readouterr().out)
     assert [set(row) for row in rows] == [set(Evidence._fields)] * 4
-    assert Path("figures/a-figure.png").stat().st_size > 1_000
+    kept = json.loads(Path("figures/rows.json").read_text())
+    (run,) = kept["runs"]
+    assert run["parts"] == ["figure 1", "figure 2"]
+    drawn = pytest.importorskip("PIL.Image").open("figures/a-figure.png").text["Description"]
+    assert f"One run, seed 0: {drawn}." == kept["told"], "a picture says which run it is of"
     assert main(["reproduce", "000", "--only", "figure 2"]) == 0
     out = capsys.readouterr().out
     assert "holds           good: 1" in out
@@ -195,7 +199,9 @@ def test_a_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     text = written.read_text()
     assert text.startswith("other words\n")
     assert "**Of 2 claims: 2 not reproduced. Of 2 checks: 2 holds.**" in text
-    assert text == pages.with_tables(text, pages.rows_in(Path("figures/rows.json")))
+    kept = Path("figures/rows.json")
+    assert text == pages.with_tables(text, pages.rows_in(kept), json.loads(kept.read_text())["told"])
+    assert "\n\nOne run, seed 0: began " in text
     written.write_text("no marks")
     capsys.readouterr()
     assert main(["reproduce", "000", "--out", "figures", "--page", "page.md"]) == 2

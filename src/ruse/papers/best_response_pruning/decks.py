@@ -184,7 +184,8 @@ def exactly(game: Cheat, pairs: list[list[Strategy]]) -> tuple[str, Found]:
     having, without = (sum(pair[k] for pair in found) / len(found) for k in (0, 1))
     ratio = Found.ratio([pair[0] / pair[1] for pair in found])
     gain = Found(1.0 - ratio.value, 1.0 - ratio.high, 1.0 - ratio.low, ratio.seeds)
-    return f"exploitability {having:.3g} and {without:.3g} without, {told(ratio, '.3f')} times", gain
+    less = told(gain, "+z.1f", scale=100.0, unit=" %")
+    return f"exploitability {having:.3g} and {without:.3g} without, lower by {less}", gain
 
 
 def by_matches(lab: Lab, game: Cheat, pairs: list[list[Strategy]]) -> tuple[str, Found]:

@@ -222,7 +222,9 @@ def draw(lab: Lab, curves: dict[str, Curves]) -> None:
                 for how, runs in own.items():
                     at = [score.iterations for score in runs[0]]
                     rates = 100 * np.array([[score.shares[bot].rate for score in curve] for curve in runs])
-                    panel.semilogx(at, rates.mean(0), "o-", label=how, color=COLOURS[how], linewidth=1.4, markersize=4)
+                    wide = 2.5 if how == PLAIN else 1.0  # both are seen where one lies on the other
+                    panel.semilogx(at, rates.mean(0), "o-", label=how, color=COLOURS[how], linewidth=1.3 * wide,
+                                   markersize=3 * wide)  # fmt: skip
                     panel.fill_between(at, rates.min(0), rates.max(0), color=COLOURS[how], alpha=0.15, linewidth=0)
                 panel.axhline(100 * share, color="0.35", linewidth=1.0, linestyle="--",
                               label=f"the paper's {share:.0%}")  # fmt: skip
@@ -231,5 +233,5 @@ def draw(lab: Lab, curves: dict[str, Curves]) -> None:
                 panel.set(xlabel="iterations", ylabel="games won, %", ylim=(0, 75 if bot == "naive" else 40))
                 panel.set_title(f"{figure}, against {bot}; {name}", fontsize=9)
                 panel.grid(alpha=0.3)
-        axes[0][0].legend(frameon=False, fontsize=8, loc="lower right")
-        axes[0][1].legend(frameon=False, fontsize=8, loc="upper left")
+                place = "lower right" if bot == "naive" else "upper left"  # where no curve is
+                panel.legend(framealpha=1.0, edgecolor="none", fontsize=8, loc=place)
