@@ -1,6 +1,8 @@
 """The experiments of paper 002: they measure what they claim, and compare as they say."""
 
 import math
+import threading
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from ruse.papers.best_response_pruning import (
     paper_agent,
     pruned_strength,
     pruning_curves,
+    two_points,
     warm_start,
 )
 from ruse.papers.best_response_pruning.agents import TOLD, Score, Share
@@ -24,6 +27,7 @@ from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.sampled.external import ExternalSampling
 from ruse.solve.solver.presets import mccfr
+from ruse.solve.start.learned import Learned
 from ruse.strategy import Strategy
 
 YES, NO, UNKNOWN = Verdict.REPRODUCED, Verdict.NOT_REPRODUCED, Verdict.CANNOT_BE_TOLD
@@ -47,10 +51,15 @@ def test_rows_are_judged() -> None:
     plain = [Point(t, 100.0 * t, 1.0 * t, 1.0 / t) for t in range(1, 9)]
     better = [Point(t, 10.0 * t, 0.5 * t, 1.05 / t) for t in range(1, 9)]
     worse = [Point(t, 110.0 * t, 0.5 * t, 1.2 / t) for t in range(1, 9)]
-    assert verdicts(pruning_curves.compared("x", plain, better, [2.0, 2.1])) == [Verdict.MEASURED, YES, Verdict.HOLDS]
-    assert verdicts(pruning_curves.compared("x", plain, worse, [0.7, 0.71])) == [Verdict.MEASURED, NO, Verdict.BROKEN]
-    assert pruning_curves.compared("x", plain, better, [0.5, 2.0])[1].verdict is UNKNOWN
-    assert pruning_curves.compared("Liar's Dice", plain, better, [0.7, 0.71])[1].verdict is UNKNOWN, "it is the machine"
+    fast, slow, unsure = [2.0, 2.1], [0.7, 0.71], [0.5, 2.0]
+
+    def judged(pruned: list[Point], alone: list[float], crowded: list[float]) -> list[Verdict]:
+        return verdicts(pruning_curves.compared("x", plain, pruned, pruning_curves.Timed(alone, crowded)))
+
+    assert judged(better, fast, fast) == [Verdict.MEASURED, YES, Verdict.HOLDS]
+    assert judged(worse, slow, slow) == [Verdict.MEASURED, NO, Verdict.BROKEN]
+    assert judged(better, unsure, unsure)[1] is UNKNOWN
+    assert judged(better, fast, slow)[1] is UNKNOWN, "it is the machine"
     assert pruning_curves.beginning(plain, better) == pytest.approx(1.05)
     assert pruning_curves.unchanged({"x": 1.01}).verdict is YES
     half, none = pruning_curves.Live(100, 50), pruning_curves.Live(100, 95)
@@ -76,7 +85,11 @@ def test_time_is_judged_by_the_papers_factor() -> None:
     assert costs.as_fast("x", [30.0, 31.0, 30.5]).verdict is NO
     assert costs.as_fast("x", [3.0, 12.0]).verdict is UNKNOWN
     made = lambda: pruning_curves.started(Kuhn(), None)  # noqa: E731
-    factors = costs.timed(made, made, 2_000, 3)
+    before = threading.active_count()
+    with costs.neighbour():
+        assert threading.active_count() == before + 1
+        factors = costs.timed(made, made, 2_000, 3)
+    assert threading.active_count() == before
     assert len(factors) == 3
     assert all(0.1 < factor < 10 for factor in factors)
 
@@ -140,7 +153,7 @@ def test_agents_of_a_deck_are_compared_both_ways() -> None:
 def test_growth_is_by_hands() -> None:
     def cell(deal: int, faster: float) -> decks.Cell:
         game = Cheat(ranks=7, copies=4, deal=deal)
-        return decks.Cell(game, 300, 100.0 / faster, 100.0, faster, "", Found.exactly(0.0), decks.WORSE)
+        return decks.Cell(game, 300, 100.0 / faster, 100.0, Found.exactly(faster), "", Found.exactly(0.0), decks.WORSE)
 
     def growth(*cells: decks.Cell) -> Evidence:
         by_time, by_nodes = decks.growth("", list(cells))
@@ -153,7 +166,8 @@ def test_growth_is_by_hands() -> None:
     assert decks.growth("", [cell(2, 4.7), cell(3, 4.6)])[0].verdict is UNKNOWN, "nearer than times can be told apart"
     assert decks.growth("", [cell(2, 4.7), cell(3, 4.2)])[0].verdict is NO
     assert decks.growth("", [cell(2, 0.4), cell(3, 1.6)])[0].verdict is NO, "slower is no reduction"
-    assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0)).ours == "2 cards 4.7, 4.3; 3 cards 8.0"
+    assert growth(cell(2, 4.7), cell(2, 4.3), cell(3, 8.0)).ours == "2 cards 4.70, 4.30; 3 cards 8.00"
+    assert growth(cell(2, 4.7), cell(3, 8.0)).seeds == 1
 
 
 def score(iterations: int, nodes: int, naive: float, heuristic: float = 0.2) -> Score:
@@ -176,6 +190,19 @@ def test_the_papers_agent_is_judged_by_its_own_numbers() -> None:
     assert judged(0.45, 0.02, 0.95)[6:8] == [NO, NO], "slower is not accelerated"
 
 
+def test_longer_walks_are_judged_after_as_many_iterations_as_were_timed() -> None:
+    def judged(fewer: float) -> list[Evidence]:
+        plain = [score(t, 930_000 * t, 0.6) for t in two_points.STOPS["no pruning"]]
+        pruned = [score(t, int(930_000 * t / fewer), 0.58) for t in two_points.STOPS["threshold"]]
+        return two_points.compared([{"no pruning": plain, "threshold": pruned}] * 3)
+
+    told = Verdict.MEASURED
+    assert verdicts(judged(9.3)) == [told, told, NO, NO, YES, YES, told, YES]
+    assert verdicts(judged(3.0)) == [told, told, NO, NO, NO, YES, told, YES], "faster, and not as much"
+    assert judged(3.0)[0].ours.startswith("58.0 % and 20.0 % after 10, 58.0 %")
+    assert {row.seeds for row in judged(3.0)} == {3}
+
+
 def test_the_papers_agent_trained_on() -> None:
     ends = [score(60_000, 1, 0.62 + 0.001 * k, 0.27 + 0.001 * k) for k in range(3)]
     rows = paper_agent.strengths("x", ends, ends)
@@ -188,12 +215,16 @@ def test_the_papers_agent_trained_on() -> None:
 
 
 def test_the_last_strategy_plays_positive_regret() -> None:
+    """What the engine says of it, beside what is learned: the positive regrets of each infoset, in proportion."""
     engine = SampledEngine(paper_agent.SETTINGS["1 Health Point, no cut"].game, mccfr(), view=paper_agent.AGENT)
     engine.run(0, 50)
-    last = paper_agent.last_of(engine, 50)
-    total = np.add.reduceat(last.probability, last.start[:-1])
-    assert np.allclose(total, 1.0)
-    assert last.keys.tolist() == Strategy(last.game, *engine.rows(), view=engine.view).keys.tolist()
+    keys, start, share = engine.current_rows()
+    learned = Learned.of_table(engine.table, engine.clock, 50)
+    assert (keys.tolist(), start.tolist()) == (learned.keys.tolist(), learned.start.tolist())
+    for first, last in pairwise(start[:1_000].tolist()):
+        positive = np.maximum(learned.regret[first:last], 0.0)
+        expected = positive / positive.sum() if positive.any() else np.full(last - first, 1.0 / (last - first))
+        assert share[first:last] == pytest.approx(expected)
 
 
 def test_hybrid_pruning_is_judged() -> None:

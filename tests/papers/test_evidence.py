@@ -2,12 +2,15 @@
 
 import json
 import math
+import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from ruse.cli.commands.reproduce import PAPERS
 from ruse.errors import RuseError
-from ruse.papers import page
+from ruse.papers import origin, page
 from ruse.papers.evidence import (
     AFTER,
     OF_KIND,
@@ -35,6 +38,8 @@ PAGES = {
     "002": "best-response-pruning.md",
     "003": "cfr-p.md",
 }
+OF_ONE_RUN = ["001"]  # 003 is of a run before runs were told apart
+ASKED_FOR = {"an-hour.png"}  # of a part that is only run if asked for, with a seed of its own; the page says so
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "papers"
 
 
@@ -106,7 +111,7 @@ def test_rows_are_kept_and_read_again(tmp_path: Path) -> None:
     for other in (page.Book(tmp_path, "001", seed=0, quick=False), page.Book(tmp_path, "000", seed=1, quick=False),
                   page.Book(tmp_path, "000", seed=0, quick=True)):  # fmt: skip
         assert other.read("a part") is None, "of another paper, seed or length"
-    assert book.sum_up(["a part", "another"]) == ROWS
+    assert book.sum_up(["a part", "another"]).rows == ROWS
     assert page.rows_in(tmp_path / "rows.json") == ROWS
     assert json.loads((tmp_path / "rows.json").read_text())["rows"][0] == {
         "kind": "claim", "name": "first", "theirs": "0.2", "ours": "0.21", "verdict": "reproduced", "margin": "0.02",
@@ -120,7 +125,7 @@ def test_rows_are_kept_and_read_again(tmp_path: Path) -> None:
         {"verdict": "holds"}, {"kind": "guess"}, {"kind": ["claim"]}, {"verdict": {}}, {"interval": [1]},
         {"interval": [0.0, math.nan]}, {"interval": [0.0, math.inf]}, {"interval": [2.0, 1.0]},
         {"interval": [False, True]}, {"interval": [None, None]}, {"interval": [0, 10**400]}, {"seeds": 1.5},
-        {"seeds": -1}, {"seeds": 0}, {"seeds": True}, {"name": 3}, {"ours": "0.2 |\n| more"},
+        {"seeds": -1}, {"seeds": 0}, {"seeds": True}, {"seeds": None}, {"name": 3}, {"ours": "0.2 |\n| more"},
         {"ours": "<script>alert(1)</script>"}, {"margin_set": "whenever"}, {"margin_set": ""}, {"more": 1},
     ],
 )  # fmt: skip
@@ -137,6 +142,47 @@ def test_what_is_no_row_is_refused(tmp_path: Path, change: dict[str, object]) ->
     assert book.read("a part") is None, "it is done anew"
 
 
+def test_a_folder_says_which_run_its_rows_are_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def begun(at: str, code: str = "0" * 12) -> page.Book:
+        monkeypatch.setattr(origin.Origin, "now", lambda: origin.Origin(at, code))
+        return page.Book(tmp_path, "000", seed=0, quick=False)
+
+    parts = ["first", "second", "third"]
+    first = begun("2026-11-16 10:00:00")
+    first.write("first", ROWS)
+    again = begun("2026-11-16 11:00:00")
+    again.resume(parts)
+    again.write("second", ROWS)
+    assert again.sum_up(parts).runs == f"One run, seed 0: began 2026-11-16 10:00:00 UTC, code {'0' * 12}."
+    other = begun("2026-11-16 12:00:00", "1" * 12)
+    other.resume(parts)
+    other.write("third", ROWS)
+    told = other.sum_up(parts).runs
+    assert told.startswith("Rows of 2 runs, seed 0: began 2026-11-16 10:00:00 UTC"), "other code is another run"
+    assert f"code {'1' * 12} (third)" in told
+    kept = json.loads((tmp_path / "rows.json").read_text())
+    assert [run["parts"] for run in kept["runs"]] == [["first", "second"], ["third"]]
+    begun("2026-11-16 13:00:00").write("second", ROWS)
+    assert len(json.loads((tmp_path / "rows.json").read_text())["runs"]) == 2
+    assert begun("2026-11-16 13:30:00").sum_up(parts).runs.startswith("Rows of 3 runs"), "one part alone was done anew"
+
+
+@pytest.mark.parametrize(
+    "run", [None, {}, {"began": "now", "code": "0" * 12}, {"began": "2026-11-16 10:00:00", "code": "<b>"}]
+)
+def test_a_part_of_no_known_run_is_done_anew(tmp_path: Path, run: object) -> None:
+    book = page.Book(tmp_path, "000", seed=0, quick=False)
+    book.write("a part", ROWS)
+    path = tmp_path / "parts" / "a part.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"run": run}))
+    assert book.read("a part") is None
+
+
+def test_code_is_known_by_its_text() -> None:
+    assert origin.code() == origin.Origin.now().code
+    assert origin.Origin.read(origin.Origin.now()._asdict()) is not None
+
+
 def test_no_seed_is_not_seed_0(tmp_path: Path) -> None:
     book = page.Book(tmp_path, "000", seed=0, quick=False)
     book.write("a part", ROWS)
@@ -147,6 +193,7 @@ def test_no_seed_is_not_seed_0(tmp_path: Path) -> None:
 
 def test_tables_go_between_the_marks() -> None:
     text = f"# Title\n\n{page.COUNT[0]}stale{page.COUNT[1]}\n\n{page.ROWS[0]}\nstale\n{page.ROWS[1]}\n\nMore.\n"
+    assert "\n\nOne run.\n\n<!-- end of count -->" in page.with_tables(text, ROWS, "One run.")
     new = page.with_tables(text, ROWS)
     assert new == page.with_tables(new, ROWS), "writing them again changes nothing"
     assert new.startswith(f"# Title\n\n{page.COUNT[0]}\n\n**Of 2 claims: 1 reproduced")
@@ -172,9 +219,51 @@ def test_a_page_has_the_rows_of_its_folder(paper: str) -> None:
         page.rows_in(DOCS / f"figures-{paper}" / "rows.json"),
     )
     assert rows
-    assert page.with_tables(text, rows) == text
     kept = json.loads((DOCS / f"figures-{paper}" / "rows.json").read_text())
+    assert page.with_tables(text, rows, kept.get("told", "")) == text
     assert (kept["paper"], kept["quick"]) == (paper, False)
     assert kept["counted"] == counted(rows)
     broken = [row.name for row in rows if row.verdict is Verdict.BROKEN]
     assert not broken
+
+
+@pytest.mark.parametrize("paper", OF_ONE_RUN)
+def test_a_page_is_of_one_run(paper: str) -> None:
+    """Rows, tables and pictures: what was put in from another run, or by hand, is seen."""
+    image = pytest.importorskip("PIL.Image")
+    folder, text = DOCS / f"figures-{paper}", (DOCS / PAGES[paper]).read_text(encoding="utf-8")
+    kept, rows = json.loads((folder / "rows.json").read_text()), page.rows_in(folder / "rows.json")
+    (run,) = kept["runs"]
+    whose = origin.Origin.read({name: run[name] for name in origin.Origin._fields})
+    assert whose is not None
+    assert kept["told"] == origin.told({whose: run["parts"]}, kept["seed"])
+    assert kept["told"] in text
+    assert kept["digest"] == page.digest(rows)
+    shown = set(re.findall(rf"figures-{paper}/([\w-]+\.png)", text)) - ASKED_FOR
+    assert shown
+    assert {name: image.open(folder / name).text.get("Description") for name in shown} == dict.fromkeys(
+        shown, str(whose)
+    )
+    assert not [row.name for row in rows if not is_shown(row)], "one number, one source"
+    experiments = import_module(PAPERS[paper][0])
+    assert run["parts"] == [part for part in experiments.PARTS if part not in getattr(experiments, "ONLY_IF_ASKED", ())]
+
+
+def is_shown(row: Evidence) -> bool:
+    """Whether a row tells the interval that it keeps, as a number or in percent."""
+    if row.interval is None or row.interval[0] == row.interval[1]:
+        return True
+    for pair in re.findall(r"\(([+-]?[\d.,]+) to ([+-]?[\d.,]+)", row.ours):
+        half = 0.5000001 * 10.0 ** -len(pair[0].partition(".")[2])
+        ends = [float(end.replace(",", "")) for end in pair]
+        if any(all(abs(x - scale * y) <= half for x, y in zip(ends, row.interval, strict=True)) for scale in (1, 100)):
+            return True
+    return False
+
+
+def test_an_interval_that_is_not_the_told_one_is_seen() -> None:
+    row = claim("x", "60 %", "57.8 % (56.9 to 58.7)", Verdict.NOT_REPRODUCED, "2", found=Found(0.578, 0.569, 0.587, 3))
+    assert is_shown(row)
+    assert is_shown(row._replace(interval=(0.5691, 0.5868)))
+    assert not is_shown(row._replace(interval=(0.567, 0.587)))
+    assert not is_shown(row._replace(ours="57.8 %"))

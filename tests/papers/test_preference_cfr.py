@@ -11,7 +11,7 @@ import ruse
 from ruse.cli import main
 from ruse.papers.evidence import Evidence, Found, Verdict
 from ruse.papers.lab import Lab
-from ruse.papers.preference_cfr import PARTS, beyond, bound, figure_3, figure_4, holdem, leduc, price, table_1
+from ruse.papers.preference_cfr import PARTS, beyond, bound, figure_3, figure_4, holdem, leduc, price, speed, table_1
 from ruse.papers.preference_cfr.course import ALPHA, follow, opening, random_start
 
 PNG = b"\x89PNG\r\n"
@@ -81,7 +81,11 @@ def test_a_conjecture_is_refuted_by_an_equilibrium_elsewhere() -> None:
 def means(costs: dict[str, float] | None = None, **alphas: float) -> dict[str, figure_4.Mean]:
     found = {s.name: s.paper for s in figure_4.SETTINGS} | {k.replace("_", " "): v for k, v in alphas.items()}
     paid = {"BR bet 10": 0.009} | (costs or {})
-    return {name: figure_4.Mean([100], [alpha], [paid.get(name, 0.005)], [alpha]) for name, alpha in found.items()}
+    return {name: mean(alpha, paid.get(name, 0.005)) for name, alpha in found.items()}
+
+
+def mean(alpha: float, cost: float) -> figure_4.Mean:
+    return figure_4.Mean([100], [alpha], [cost], [alpha], [cost])
 
 
 def test_the_claims_of_figure_4_can_fail() -> None:
@@ -97,10 +101,34 @@ def test_the_claims_of_figure_4_can_fail() -> None:
 
 
 def test_looks_far_apart_count_for_more_by_iterations() -> None:
-    slow = figure_4.Mean([10, 100, 1_000], [0.3] * 3, [2.0, 2.0, 1.0], [0.3])
-    cfr = figure_4.Mean([10, 100, 1_000], [0.2] * 3, [1.0, 1.0, 1.0], [0.2])
+    slow = figure_4.Mean([10, 100, 1_000], [0.3] * 3, [2.0, 2.0, 1.0], [0.3], [1.0])
+    cfr = figure_4.Mean([10, 100, 1_000], [0.2] * 3, [1.0, 1.0, 1.0], [0.2], [1.0])
     assert slow.beside(cfr) == pytest.approx(2 ** (2 / 3))
     assert slow.beside(cfr, by_iterations=True) == pytest.approx(2**0.1)
+
+
+def test_how_delta_slows_down_is_read_both_ways() -> None:
+    def judged(power: float) -> Evidence:
+        costs = {delta: [0.004 * delta**power, 0.005 * delta**power] for delta in speed.DELTAS}
+        return speed.linearly({"x": costs, "y": {delta: [0.004, 0.004] for delta in speed.DELTAS}})
+
+    assert judged(0.95).verdict is YES
+    assert judged(0.3).verdict is Verdict.CANNOT_BE_TOLD, "at the most linearly, and not linearly"
+    assert judged(1.5).verdict is NO
+    assert judged(0.3).ours.startswith("grows as delta to the power of 0.30 (0.30 to 0.30) in x; 0.00 ")
+
+
+def test_what_is_acceptable_can_fail() -> None:
+    def judged(slow: float, alpha: float) -> Verdict:
+        kuhn = {(form, wish, delta): mean(0.2, 0.005) for form in speed.FORMS for wish in speed.WISHES
+                for delta in speed.DELTAS}  # fmt: skip
+        kuhn["cfvfp", "bet", 5.0], kuhn["cfvfp", "pass", 5.0] = mean(alpha, 0.005), mean(0.4 - alpha, 0.005 * slow)
+        kuhn["cfvfp", "bet", 10.0] = mean(0.3, 1.0)
+        return speed.acceptable(kuhn).verdict
+
+    assert judged(1.1, 0.29) is YES
+    assert judged(1.6, 0.29) is NO
+    assert judged(1.1, 0.21) is NO, "no likelier"
 
 
 def test_two_numbers_of_a_curve() -> None:
@@ -183,7 +211,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert [row["kind"] for row in rows] == ["claim"] * 11 + ["beyond"] * 2
     assert Path("figures/figure-4.png").read_bytes().startswith(PNG)
     assert main(["reproduce", "001", "--only", "figure 9"]) == 2
-    assert "there are table 1, figure 3, figure 4, leduc, bound, price" in capsys.readouterr().err
+    assert "there are table 1, figure 3, figure 4, speed, leduc, bound, price" in capsys.readouterr().err
 
 
 @pytest.mark.slow

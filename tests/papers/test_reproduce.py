@@ -61,7 +61,7 @@ def test_times_can_fail() -> None:
     assert times.judged(dict.fromkeys(seconds, 1.0))[0].verdict is Verdict.NOT_REPRODUCED
     cheaper = {key: s / 2 if key[0] in ("history+", "general+") else s for key, s in seconds.items()}
     assert times.judged(cheaper)[1].verdict is Verdict.CANNOT_BE_TOLD
-    assert times.measure(Lab(quick=True), "memoryless+", 3) > 0.0
+    assert times.measure(Lab(quick=True), ["memoryless+"], 3)["memoryless+"] > 0.0
 
 
 def test_counts_of_one_training() -> None:
@@ -123,6 +123,10 @@ def test_figure_3_can_fail() -> None:
     assert figure_3.helped("x", scratch, fading, "random").verdict is Verdict.CANNOT_BE_TOLD, "ahead on average alone"
     assert figure_3.unhelped("x", scratch, same, "random").verdict is Verdict.REPRODUCED
     assert figure_3.unhelped("x", scratch, higher, "random").verdict is Verdict.NOT_REPRODUCED
+    row = figure_3.helped("x", scratch, fading, "random")
+    assert row.interval is not None
+    ends = f"({100 * row.interval[0]:+z.1f} to {100 * row.interval[1]:+z.1f}) after 100"
+    assert row.ours.endswith(ends), "what is judged is what is told and kept"
     noisy = curves(0.7, 0.9)
     assert figure_3.unhelped("x", scratch, noisy, "random").verdict is Verdict.CANNOT_BE_TOLD, "noise shows nothing"
 
@@ -165,7 +169,11 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     )
     rows = json.loads(capsys.readouterr().out)
     assert [set(row) for row in rows] == [set(Evidence._fields)] * 4
-    assert Path("figures/a-figure.png").stat().st_size > 1_000
+    kept = json.loads(Path("figures/rows.json").read_text())
+    (run,) = kept["runs"]
+    assert run["parts"] == ["figure 1", "figure 2"]
+    drawn = pytest.importorskip("PIL.Image").open("figures/a-figure.png").text["Description"]
+    assert f"One run, seed 0: {drawn}." == kept["told"], "a picture says which run it is of"
     assert main(["reproduce", "000", "--only", "figure 2"]) == 0
     out = capsys.readouterr().out
     assert "holds           good: 1" in out
@@ -191,7 +199,9 @@ def test_a_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     text = written.read_text()
     assert text.startswith("other words\n")
     assert "**Of 2 claims: 2 not reproduced. Of 2 checks: 2 holds.**" in text
-    assert text == pages.with_tables(text, pages.rows_in(Path("figures/rows.json")))
+    kept = Path("figures/rows.json")
+    assert text == pages.with_tables(text, pages.rows_in(kept), json.loads(kept.read_text())["told"])
+    assert "\n\nOne run, seed 0: began " in text
     written.write_text("no marks")
     capsys.readouterr()
     assert main(["reproduce", "000", "--out", "figures", "--page", "page.md"]) == 2

@@ -30,6 +30,7 @@ class Lab(NamedTuple):
     seed: int = 0
     tell: Callable[[str], None] = lambda text: None  # told what is being done
     resumed: bool = False  # trainings that were stopped are gone on with
+    run: str = ""  # which one it is; pictures say so
 
     @property
     def deals(self) -> int:
@@ -82,7 +83,7 @@ class Lab(NamedTuple):
         figure.tight_layout()
         if self.out is not None:
             self.out.mkdir(parents=True, exist_ok=True)
-            figure.savefig(self.out / f"{name}.png")
+            figure.savefig(self.out / f"{name}.png", metadata={"Description": self.run} if self.run else None)
 
 
 def percent(share: float) -> str:

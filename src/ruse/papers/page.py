@@ -1,13 +1,16 @@
 """What a folder keeps of a paper's experiments, and the tables of its page. All of it comes from the same rows."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
+from ruse.papers import origin
 from ruse.papers.evidence import AFTER, BEFORE, OF_KIND, Evidence, Kind, Verdict, counted
+from ruse.papers.origin import Origin
 from ruse.store.records import is_count, is_number, is_text, misfit, parsed
 
 COUNT = ("<!-- count: written by `ruse reproduce` -->", "<!-- end of count -->")  # a page's marks: what goes between
@@ -24,6 +27,8 @@ def evidence_from(row: Any) -> Evidence | None:
     if row["margin_set"] not in (("",) if row["kind"] == Kind.BEYOND else (BEFORE, AFTER)):
         return None
     ends = row["interval"]
+    if ends is not None and row["seeds"] is None:
+        return None  # of how many?
     interval = None if ends is None else (float(ends[0]), float(ends[1]))
     return Evidence(**{**row, "kind": Kind(row["kind"]), "verdict": Verdict(row["verdict"]), "interval": interval})
 
@@ -51,14 +56,38 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
 }
 
 
+class Kept(NamedTuple):
+    """What is kept of a part: its rows, and the run that they are of."""
+
+    rows: list[Evidence]
+    origin: Origin
+
+
+class Summary(NamedTuple):
+    """All rows of a folder, and which run they are of, in words."""
+
+    rows: list[Evidence]
+    runs: str
+
+
 class Book:
     """What a folder holds of a paper: the rows of each part that is done, and all of them as tables."""
 
     def __init__(self, out: Path | None, paper: str, *, seed: int, quick: bool) -> None:
-        self.out, self.of = out, {"paper": paper, "seed": seed, "quick": quick}
+        self.out, self.seed, self.of = out, seed, {"paper": paper, "seed": seed, "quick": quick}
+        self.origin = Origin.now()
+
+    def resume(self, parts: Iterable[str]) -> None:
+        """Go on with the last run of the same code that the folder holds, if there is one."""
+        runs = [kept.origin for kept in map(self.kept, parts) if kept and kept.origin.code == self.origin.code]
+        self.origin = max(runs, default=self.origin)
 
     def read(self, part: str) -> list[Evidence] | None:
         """The rows of a part; None if it was not done for this paper and seed."""
+        return kept.rows if (kept := self.kept(part)) else None
+
+    def kept(self, part: str) -> Kept | None:
+        """What a part's file holds."""
         if self.out is None or not (path := self.out / "parts" / f"{part}.json").is_file():
             return None
         kept = parsed(path.read_bytes())
@@ -66,29 +95,43 @@ class Book:
             kept.get(key) != value or type(kept[key]) is not type(value) for key, value in self.of.items()
         ):
             return None
-        rows = kept.get("rows")
-        if not isinstance(rows, list):
+        rows, run = kept.get("rows"), Origin.read(kept.get("run"))
+        if not isinstance(rows, list) or run is None:
             return None
         found = [evidence_from(row) for row in rows]
-        return [row for row in found if row is not None] if None not in found else None
+        return Kept([row for row in found if row is not None], run) if None not in found else None
 
     def write(self, part: str, rows: Sequence[Evidence]) -> None:
         if self.out is not None:
             folder = self.out / "parts"
             folder.mkdir(parents=True, exist_ok=True)
-            kept = self.of | {"rows": [row.as_dict() for row in rows]}
+            kept = self.of | {"run": self.origin._asdict(), "rows": [row.as_dict() for row in rows]}
             (draft := folder / f"{part}.draft").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
             draft.replace(folder / f"{part}.json")  # all of it, or nothing
 
-    def sum_up(self, parts: Iterable[str]) -> list[Evidence]:
-        """The rows of all parts that are there, as JSON, and as tables for a page."""
+    def sum_up(self, parts: Iterable[str]) -> Summary:
+        """The rows of all parts that are there, as JSON, and as tables for a page; and the runs that they are of."""
         if self.out is None:
-            return []
-        rows = [row for part in parts for row in self.read(part) or []]
-        told = self.of | {"counted": counted(rows), "rows": [row.as_dict() for row in rows]}
-        (self.out / "rows.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+            return Summary([], "")
+        rows, runs = list[Evidence](), dict[Origin, list[str]]()
+        for part in parts:
+            if kept := self.kept(part):
+                rows += kept.rows
+                runs.setdefault(kept.origin, []).append(part)
+        told = origin.told(runs, self.seed)
+        whole = self.of | {
+            "told": told,
+            "runs": [{**run._asdict(), "parts": own} for run, own in runs.items()],
+            "counted": counted(rows), "digest": digest(rows), "rows": [row.as_dict() for row in rows],
+        }  # fmt: skip
+        (self.out / "rows.json").write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
         (self.out / "rows.md").write_text(tables(rows))
-        return rows
+        return Summary(rows, told)
+
+
+def digest(rows: Iterable[Evidence]) -> str:
+    """A short hash of rows: whoever puts in one of another run has another."""
+    return hashlib.sha256(json.dumps([row.as_dict() for row in rows]).encode()).hexdigest()[:16]
 
 
 def rows_in(path: Path) -> list[Evidence]:
@@ -123,9 +166,10 @@ def table(kind: Kind, rows: Sequence[Evidence]) -> list[str]:
     return [f"| {' | '.join(text.replace('|', '/') for text in line)} |" for line in cells]
 
 
-def with_tables(page: str, rows: Sequence[Evidence]) -> str:
-    """A page with its count and its tables put in anew, each between its two marks."""
-    return between(between(page, COUNT, f"**{counted(rows)}**"), ROWS, tables(rows).strip())
+def with_tables(page: str, rows: Sequence[Evidence], runs: str = "") -> str:
+    """A page with its count, what run it is of, and its tables put in anew, each between its two marks."""
+    count = f"**{counted(rows)}**" + (f"\n\n{runs}" if runs else "")
+    return between(between(page, COUNT, count), ROWS, tables(rows).strip())
 
 
 def between(page: str, marks: tuple[str, str], text: str) -> str:

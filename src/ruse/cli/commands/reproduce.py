@@ -68,6 +68,8 @@ def reproduce(
     if page is not None:
         with_tables(page_text(page), [])  # raises at once, not after hours
     book = Book(out, paper, seed=seed, quick=quick)
+    if resume:
+        book.resume(parts)
     rows: list[Evidence] = []
     for name, run in parts.items():
         if only not in (None, name) or (only is None and name in asked_for):
@@ -77,7 +79,7 @@ def reproduce(
             began = time.perf_counter()
             try:
                 with working(f"{name}") as tell:
-                    found = run(Lab(out=out, quick=quick, seed=seed, tell=tell, resumed=resume))
+                    found = run(Lab(out=out, quick=quick, seed=seed, tell=tell, resumed=resume, run=str(book.origin)))
             except KeyboardInterrupt:
                 again = f"; --out {out} --resume goes on" if out is not None else ""
                 print(f"stopped in {name!r}{again}", file=sys.stderr)
@@ -91,7 +93,7 @@ def reproduce(
                 print(f"  {row}")
     kept = book.sum_up(parts)
     if page is not None:
-        new = with_tables(page_text(page), kept)
+        new = with_tables(page_text(page), kept.rows, kept.runs)
         with explaining("write", page):
             page.write_text(new, encoding="utf-8")
     if as_json:
@@ -99,6 +101,7 @@ def reproduce(
     else:
         print(counted(rows))
         if out is not None:
+            print(kept.runs)
             print(f"figures, rows.json and rows.md: {out}")
     if any(row.verdict is Verdict.BROKEN for row in rows):
         raise typer.Exit(1)

@@ -4,7 +4,7 @@ Within a series only the deck differs. One Health Point makes the game finite, s
 """
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.cheat.rules import Cheat
@@ -20,6 +20,7 @@ from ruse.solve.solver.presets import mccfr
 from ruse.solve.solver.threshold import Threshold
 from ruse.strategy import Strategy
 
+T = TypeVar("T")
 MID = Cheat(ranks=5, copies=3, deal=4, hp=2)
 # Full width. The larger decks fit into memory only with a draw after two turns, so that is so for all of them.
 WHOLE = [
@@ -55,7 +56,7 @@ class Cell(NamedTuple):
     iterations: int
     plain: float
     pruned: float
-    faster: float
+    faster: Found
     compared: str
     gain: Found  # of the pruned agent over the other
     margin: float
@@ -85,8 +86,9 @@ def rows_for(how: str, cell: Cell) -> list[Evidence]:
     name = f"Decks, {how}, {called(cell.game)}, {cell.iterations:,} iterations"
     return [
         beyond(f"{name}: nodes by iteration without and with",
-               f"{cell.plain:,.0f} and {cell.pruned:,.0f}, {cell.fewer:.1f} times fewer; {cell.faster:.1f} times "
-               f"as fast; {cell.compared}", theirs="9.3 times faster", seeds=cell.gain.seeds),
+               f"{cell.plain:,.0f} and {cell.pruned:,.0f}, {cell.fewer:.1f} times fewer; "
+               f"{told(cell.faster, '.2f')} times as fast; {cell.compared}", theirs="9.3 times faster",
+               found=cell.faster),
         check(f"{name}: what is skipped costs nothing", cell.compared, no_worse(cell.gain, cell.margin),
               "exploitability not a tenth higher" if cell.margin == WORSE else f"not {LESS:g} a game less",
               found=cell.gain, margin_set=AFTER),
@@ -95,22 +97,29 @@ def rows_for(how: str, cell: Cell) -> list[Evidence]:
 
 def growth(how: str, cells: list[Cell]) -> list[Evidence]:
     """Whether larger hands have larger factors, whatever else differs. That hands count was seen, not foreseen."""
-    faster, fewer = by_hand(cells, "faster"), by_hand(cells, "fewer")
+    faster, fewer = by_hand(cells, [cell.faster.value for cell in cells]), by_hand(cells, [c.fewer for c in cells])
+    seeds = min(cell.faster.seeds for cell in cells)
     larger = "the larger the game, the bigger (of 2017)"
     return [
-        claim(f"Decks, {how}: the reduction of time grows with the hand", larger, table(faster), growing(faster),
+        claim(f"Decks, {how}: the reduction of time grows with the hand", larger,
+              table(by_hand(cells, [told(cell.faster, ".2f") for cell in cells])), growing(faster),
               f"every factor above 1, and above those of smaller hands, by {APART:g} times or more each; not if one is "
-              "so much below; times that are nearer are not told apart", margin_set=AFTER),
+              "so much below; times that are nearer are not told apart", seeds=seeds, margin_set=AFTER),
         beyond(f"Decks, {how}: the reduction of nodes grows with the hand",
-               f"{'yes' if grows(fewer) else 'no'}: {table(fewer)}", theirs=larger),
+               f"{'yes' if grows(fewer) else 'no'}: "
+               + table(by_hand(cells, [f"{cell.fewer:.1f}" for cell in cells])), theirs=larger, seeds=seeds),
     ]  # fmt: skip
 
 
 Factors = dict[int, list[float]]  # by cards in hand
 
 
-def by_hand(cells: list[Cell], unit: str) -> Factors:
-    return {cell.game.deal: [getattr(own, unit) for own in cells if own.game.deal == cell.game.deal] for cell in cells}
+def by_hand(cells: list[Cell], things: list[T]) -> dict[int, list[T]]:
+    """One thing for each cell, by cards in hand."""
+    found: dict[int, list[T]] = {}
+    for cell, thing in zip(cells, things, strict=True):
+        found.setdefault(cell.game.deal, []).append(thing)
+    return found
 
 
 def grows(factors: Factors) -> bool:
@@ -126,8 +135,8 @@ def growing(factors: Factors) -> Verdict:
     return so(False) if any(large * APART <= small for small, large in pairs) else Verdict.CANNOT_BE_TOLD
 
 
-def table(factors: Factors) -> str:
-    return "; ".join(f"{deal} cards {', '.join(f'{factor:.1f}' for factor in own)}" for deal, own in factors.items())
+def table(factors: dict[int, list[str]]) -> str:
+    return "; ".join(f"{deal} cards {', '.join(own)}" for deal, own in factors.items())
 
 
 def full_width(lab: Lab, game: Cheat) -> Cell:
@@ -135,7 +144,7 @@ def full_width(lab: Lab, game: Cheat) -> Cell:
     lab.tell(f"full width, {called(game)}")
     found = rows_of(game)
     plain, pruned = (curve(made(game, prune), 300, rows=found) for prune in (None, "brp"))
-    faster = Found.ratio(timed(lambda: started(game, None), lambda: started(game, "brp"), 300, TIMES)).value
+    faster = Found.ratio(timed(lambda: started(game, None), lambda: started(game, "brp"), 300, TIMES))
     ratio = sum(late(pruned)) / sum(late(plain))
     compared = f"exploitability {pruned[-1].exploitability:.3g} and {plain[-1].exploitability:.3g} without"
     return Cell(game, 300, found, pruned[-1].nodes / 300, faster, compared, Found.exactly(1.0 - ratio), WORSE)
@@ -150,7 +159,7 @@ def by_sampling(lab: Lab, game: Cheat) -> Cell:
     seeds = lab.seeds(MANY if exact else SEEDS)
     runs = lab.each(lambda seed: [trained(game, walk, iterations, seed) for walk in walks], seeds)
     having, without = (sum(pair[k].engine.facts.nodes for pair in runs) / len(runs) / iterations for k in (0, 1))
-    faster = Found.ratio([pair[1].seconds / pair[0].seconds for pair in runs]).value
+    faster = Found.ratio([pair[1].seconds / pair[0].seconds for pair in runs])
     agents = [[Strategy(game, *one.engine.rows(), view=one.engine.view) for one in pair] for pair in runs]
     compared, gain = exactly(game, agents) if exact else by_matches(lab, game, agents)
     return Cell(game, iterations, without, having, faster, compared, gain, WORSE if exact else LESS)
@@ -175,7 +184,8 @@ def exactly(game: Cheat, pairs: list[list[Strategy]]) -> tuple[str, Found]:
     having, without = (sum(pair[k] for pair in found) / len(found) for k in (0, 1))
     ratio = Found.ratio([pair[0] / pair[1] for pair in found])
     gain = Found(1.0 - ratio.value, 1.0 - ratio.high, 1.0 - ratio.low, ratio.seeds)
-    return f"exploitability {having:.3g} and {without:.3g} without, {told(ratio, '.3f')} times", gain
+    less = told(gain, "+z.1f", scale=100.0, unit=" %")
+    return f"exploitability {having:.3g} and {without:.3g} without, lower by {less}", gain
 
 
 def by_matches(lab: Lab, game: Cheat, pairs: list[list[Strategy]]) -> tuple[str, Found]:
@@ -197,7 +207,7 @@ def draw(lab: Lab, whole: list[Cell], sampled: list[Cell]) -> None:
             panel.set_xticks(range(len(cells)), names, rotation=30, ha="right", size=7)
             panel.set(title=f"{title}, {cells[0].iterations:,} iterations", ylabel="without / with pruning")
             panel.axhline(FASTER, color="0.35", linewidth=1.0, linestyle="--", label="the paper's 9.3, by time")
-            panel.plot(range(len(cells)), [cell.faster for cell in cells], "D", color="black", markersize=4,
+            panel.plot(range(len(cells)), [cell.faster.value for cell in cells], "D", color="black", markersize=4,
                        label="by the processor's time")  # fmt: skip
             panel.legend(frameon=False, fontsize=8, loc="upper left")
             panel.set_ylim(0, 14)

@@ -5,8 +5,9 @@ it. Cheat-3 and Cheat-4 are small enough to know it exactly, in the whole game, 
 """
 
 import time
+from itertools import accumulate, repeat
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.cheat.rules import Cheat
@@ -14,13 +15,15 @@ from ruse.papers.evidence import Evidence, beyond
 from ruse.papers.lab import Lab, percent
 from ruse.papers.ordered_abstraction.agents import COLOURS, ITERATIONS, NAMES, PLUS, engine_for, score, strategy_of
 from ruse.papers.ordered_abstraction.figure_3 import taught
-from ruse.solve.solver.presets import cfr
+from ruse.solve.solver.presets import Solver, cfr
+from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.engines.marks import run_to
-from ruse.training.progress import Run
-from ruse.training.starts import Copied, WarmStart
+from ruse.training.jobs.job import Job
+from ruse.training.starts import Copied, Start, WarmStart
 from ruse.training.train import train
 
 SEEDS = 3
+CLOCK = "the processor's seconds"
 TEACHING = 1_000  # iterations of a teacher whose student is judged exactly
 
 
@@ -112,33 +115,19 @@ def longer(lab: Lab) -> list[Evidence]:
 def curriculum_by_full_width(lab: Lab) -> list[Evidence]:
     """Cheat-3 from Cheat-2 with perfect recall: by copy, by strategy-based warm start, and from nothing."""
     lab.tell("curriculum with perfect recall, Cheat-2 to Cheat-3")
-    small, large = Cheat(hp=2), Cheat(hp=3)
+    small, large, solver = Cheat(hp=2), Cheat(hp=3), cfr(alternating=False)
     budget = 3.0 if lab.quick else 15.0
-    began = time.perf_counter()
-    teacher = train(small, cfr(alternating=False), iterations=300 if lab.quick else 1_000, seed=lab.seed)
-    lesson = time.perf_counter() - began
+    train(small, solver, iterations=1, seed=lab.seed)  # compiled, so that it is not timed
+    began = time.thread_time()
+    teacher = train(small, solver, iterations=300 if lab.quick else 1_000, seed=lab.seed)
+    lesson = time.thread_time() - began
     starts = {"from nothing": None, "copied": Copied(teacher), "strategy-based": WarmStart(teacher.strategy)}
-
-    def trained(start: Any, **stop: Any) -> Run:
-        return train(large, cfr(alternating=False), seed=lab.seed, start=start, **stop)
-
-    def spent(start: Any) -> float:
-        began = time.perf_counter()
-        trained(start, iterations=1)
-        return time.perf_counter() - began
-
-    curves = {}
-    for how, start in starts.items():
-        # What a teacher and a start have cost counts too.
-        trained(start, iterations=1)
-        head = lesson + max(spent(start) - spent(None), 0.0) if start is not None else 0.0
-        run = trained(start, seconds=max(budget - head, 0.1))
-        curves[how] = [(head + seconds, found) for _, seconds, found in run.curve]
+    curves = {how: by_time(large, solver, start, lesson, budget) for how, start in starts.items()}
     with lab.figure("curriculum", 1, 1) as axes:
         for how, curve in curves.items():
             axes[0][0].loglog(*zip(*curve, strict=True), label=how, linewidth=1.6)
         axes[0][0].set(
-            xlabel="seconds, with the teacher's", ylabel="exploitability", title="Cheat-3 after Cheat-2, CFR"
+            xlabel=f"{CLOCK}, with the teacher's", ylabel="exploitability", title="Cheat-3 after Cheat-2, CFR"
         )
         axes[0][0].grid(alpha=0.3)
         axes[0][0].legend(frameon=False)
@@ -146,9 +135,28 @@ def curriculum_by_full_width(lab: Lab) -> list[Evidence]:
     table = "; ".join(f"{how}: {', '.join(f'{at(curve, t):.4f} after {t:.3g} s' for t in marks)}"
                       for how, curve in curves.items())  # fmt: skip
     return [
-        beyond("Curriculum at equal time, perfect recall, Cheat-2 to Cheat-3: exploitability", table,
+        beyond(f"Curriculum at equal time ({CLOCK}), perfect recall, Cheat-2 to Cheat-3: exploitability", table,
                theirs="only win rates; copying helps", seeds=1)
     ]  # fmt: skip
+
+
+def by_time(
+    game: Cheat, solver: Solver, start: Start | None, lesson: float, budget: float
+) -> list[tuple[float, float]]:
+    """The processor's seconds and exploitability, up to so many seconds; what a teacher and a start took counts."""
+    for _ in range(2):  # compiled the first time, so that it is not timed
+        engine, head = FullWidthEngine(Job(game, solver)), 0.0
+        engine.warm_up()
+        if start is not None:
+            began = time.thread_time()
+            start.begin(engine)
+            head = lesson + time.thread_time() - began
+    curve: list[tuple[float, float]] = []
+    for mark in run_to(engine, accumulate(repeat(1), lambda done, _: done + 1 + done // 8), clock=time.thread_time):
+        curve.append((head + mark.seconds, float(engine.exploitability())))
+        if curve[-1][0] >= budget:
+            break
+    return curve
 
 
 def at(curve: list[tuple[float, float]], seconds: float) -> float:
@@ -166,14 +174,14 @@ def curriculum_by_sampling(lab: Lab) -> list[Evidence]:
             curves = {how: judged_curve(agent, factor, lab.seed) for how, factor in ways.items()}
             for how, curve in curves.items():
                 panel.loglog(*zip(*curve, strict=True), "o-", label=how, linewidth=1.6)
-            panel.set(xlabel="seconds, with the teacher's", ylabel="exploitability", title=f"{NAMES[agent]}-4")
+            panel.set(xlabel=f"{CLOCK}, with the teacher's", ylabel="exploitability", title=f"{NAMES[agent]}-4")
             panel.grid(alpha=0.3)
             panel.legend(frameon=False)
             told = "; ".join(f"{how}: {', '.join(f'{y:.3f} after {x:.2g} s' for x, y in curve)}"
                              for how, curve in curves.items())  # fmt: skip
             rows.append(
-                beyond(f"Curriculum of {NAMES[agent]} at equal time, Cheat-3 to Cheat-4: exploitability", told,
-                       theirs="only win rates; copying helps", seeds=1)
+                beyond(f"Curriculum of {NAMES[agent]} at equal time ({CLOCK}), Cheat-3 to Cheat-4: exploitability",
+                       told, theirs="only win rates; copying helps", seeds=1)
             )  # fmt: skip
     return rows
 
@@ -184,9 +192,9 @@ def judged_curve(agent: str, factor: float, seed: int) -> list[tuple[float, floa
     student = engine_for(agent, game, seed)
     engine_for(agent, game, seed).run(0, 1)  # compiled, so that it is not timed
     if factor > 0.0:
-        began = time.perf_counter()
+        began = time.thread_time()
         learned = taught(agent, seed, TEACHING)
         student.table = learned.scaled(factor).into(student.table)
-        seconds += time.perf_counter() - began
-    marks = run_to(student, (1, 3, 10, 30, 100, 200))
+        seconds += time.thread_time() - began
+    marks = run_to(student, (1, 3, 10, 30, 100, 200), clock=time.thread_time)
     return [(seconds + mark.seconds, float(exploitability(game, strategy_of(student)))) for mark in marks]

@@ -80,10 +80,11 @@ def order(letter: str, bot: str, scores: dict[str, Scores]) -> list[Evidence]:
                  key=lambda found: found.value)  # fmt: skip
     return [
         claim(f"Figure 2{letter}, Memoryless generalizes best, against {bot.title()}", "the best of the four",
-              f"in C-100 {told}", at_least(0.0, lead), "ahead of each of the others", found=lead),
+              f"in C-100 {told}; {points_of(lead)} ahead of the next", at_least(0.0, lead),
+              "ahead of each of the others", found=lead),
         claim(f"Figure 2{letter}, General is much weaker, against {bot.title()}", "much weaker",
-              f"in C-100 {told}", at_least(MUCH, behind), f"{100 * MUCH:g} points behind each of the others",
-              found=behind, margin_set=AFTER),
+              f"in C-100 {told}; the next is {points_of(behind)} ahead", at_least(MUCH, behind),
+              f"{100 * MUCH:g} points behind each of the others", found=behind, margin_set=AFTER),
     ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ruse.games.cheat.rules import Cheat
-from ruse.papers.evidence import AFTER, Evidence, Found, beyond, check, claim, near, refuted_if, so
+from ruse.papers.evidence import AFTER, Evidence, Found, beyond, check, claim, near, refuted_if, so, told
 from ruse.papers.lab import Lab
 from ruse.papers.ordered_abstraction.agents import ITERATIONS, NAMES, PLUS, engine_for
 
@@ -83,7 +83,7 @@ def counts(agent: str, hp: int, cell: Cell) -> Evidence:
     verdict = so(False) if impossible else near(theirs, found, NEAR * theirs)
     return claim(
         f"{called(agent)} in Cheat-{hp}: infosets", f"{theirs:,}",
-        f"{median(cell.infosets):,.0f} ({low:,} to {high:,} in {len(cell.infosets)} runs){impossible}",
+        f"{told(found, ',.0f')}; {low:,} to {high:,} in {len(cell.infosets)} runs{impossible}",
         verdict, f"{NEAR:.0%} around the paper's, and not more than there are: both are counts of sampled runs",
         found=found, margin_set=AFTER,
     )  # fmt: skip

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from ruse.papers.evidence import Evidence
 from ruse.papers.lab import Lab
-from ruse.papers.preference_cfr import beyond, bound, figure_3, figure_4, holdem, leduc, price, table_1
+from ruse.papers.preference_cfr import beyond, bound, figure_3, figure_4, holdem, leduc, price, speed, table_1
 
 PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "table 1": table_1.run,
     "figure 3": figure_3.run,
     "figure 4": figure_4.run,
+    "speed": speed.run,
     "leduc": leduc.run,
     "bound": bound.run,
     "price": price.run,

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ruse.games.kuhn import Kuhn
-from ruse.papers.evidence import AFTER, Evidence, Found, agreed, beyond, claim, near, so
+from ruse.papers.evidence import AFTER, Evidence, Found, agreed, beyond, claim, near, so, told
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.course import Course, follow, opening, random_start
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, label, tidy
@@ -60,12 +60,13 @@ class Mean(NamedTuple):
     played: list[float]
     nash_conv: list[float]
     ends: list[float]  # [start] alpha
+    costs: list[float]  # [start] NashConv at the end
 
     @classmethod
     def of(cls, courses: list[Course]) -> "Mean":
         played = [fmean(values) for values in zip(*(course.played for course in courses), strict=True)]
         costs = [fmean(values) for values in zip(*(course.nash_conv for course in courses), strict=True)]
-        return cls(courses[0].at, played, costs, [course.end for course in courses])
+        return cls(courses[0].at, played, costs, [course.end for course in courses], [c.cost for c in courses])
 
     @property
     def end(self) -> float:
@@ -96,11 +97,11 @@ def run(lab: Lab) -> list[Evidence]:
     draw(lab, literal, ours)
     rows = []
     for setting in SETTINGS:
-        found = literal[setting.name]
+        cost, found = literal[setting.name].cost, Found.of(literal[setting.name].ends)
         rows.append(
             claim(f"Figure 4, alpha of {setting.name}", f"{setting.paper:g}",
-                  f"{found.end:.3f} at NashConv {found.cost:.1e}", near(setting.paper, Found.of(found.ends), NEAR),
-                  f"{NEAR:g}: theirs is read off a figure", found=Found.of(found.ends), margin_set=AFTER)
+                  f"{told(found, '.3f')} at NashConv {cost:.1e}", near(setting.paper, found, NEAR),
+                  f"{NEAR:g}: theirs is read off a figure", found=found, margin_set=AFTER)
         )  # fmt: skip
     return [*rows, *claims(literal), *from_end_to_end(ours)]
 
