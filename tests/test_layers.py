@@ -17,13 +17,14 @@ LAYERS: dict[str, int] = {
     for level, names in enumerate(
         [
             ["ruse.words", "ruse.errors", "ruse.lazy"],
-            ["ruse.compile"],
+            ["ruse.compile", "ruse.store"],
             ["ruse.protocol"],
             ["ruse.hierarchy"],
             ["ruse.games"],
             [
                 "ruse.games.cheat",
                 "ruse.games.holdem",
+                "ruse.games.holdem.buckets",
                 "ruse.games.holdem.hands",
                 "ruse.games.holdem.suits",
                 "ruse.games.mahjong.distances",
@@ -32,7 +33,7 @@ LAYERS: dict[str, int] = {
                 "ruse.games.mahjong",
                 *(f"ruse.games.mahjong.{folder}" for folder in ("cfrp", "lookahead", "policies", "records")),
             ],
-            ["ruse.store", "ruse.tree", "ruse.interop"],
+            ["ruse.tree", "ruse.interop"],
             ["ruse.solve.solver"],
             ["ruse.catalog"],
             ["ruse.laws"],

@@ -9,7 +9,15 @@ import pytest
 from ruse.compile import kernel
 from ruse.errors import RuseError
 from ruse.games.holdem.cards import cards_named
-from ruse.games.holdem.suits.deals import canonical, deal_number, deal_of, starting_hands, starting_names
+from ruse.games.holdem.suits.deals import (
+    canonical,
+    cards_of,
+    deal_number,
+    deal_of,
+    starting_hands,
+    starting_names,
+    word_of,
+)
 from ruse.games.holdem.suits.index import suit_index
 
 COUNTS = {
@@ -73,6 +81,19 @@ def there_and_back(index):
 )
 def test_every_number_comes_back(hidden: int, board: int) -> None:
     assert there_and_back(suit_index(hidden, board)) == (0, comb(52, hidden) * comb(52 - hidden, board))
+
+
+def test_streets_one_behind_the_other() -> None:
+    streets, sizes = suit_index(2, 0, 3, 4, 5), [COUNTS[2, board] for board in (0, 3, 4, 5)]
+    assert streets.size == sum(sizes)
+    rng = np.random.default_rng(1)
+    for k, board in enumerate((0, 3, 4, 5)):
+        for _ in range(20):
+            cards = rng.permutation(52).tolist()
+            hole, lies = cards[:2], cards[2 : 2 + board]
+            number = streets.canonical_index(word_of(hole), word_of(lies))
+            assert number == sum(sizes[:k]) + deal_number(hole, lies)
+            assert [cards_of(word) for word in streets.canonical_cards(number)] == list(canonical(hole, lies))
 
 
 def test_starting_hands_have_names() -> None:

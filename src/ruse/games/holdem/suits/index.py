@@ -9,7 +9,7 @@ Cards are words of 52 bits, 13 ranks for each suit: `HandRanks.suits` has the bi
 
 from functools import cache
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +28,6 @@ FIELD = 20  # bits of a suit's number among those of its shape
 class SuitIndex(NamedTuple):
     """The numbers of deals of so many hidden and board cards. Made by `suit_index`."""
 
-    hidden: int
-    board: int
     size: int  # how many numbers there are
     sets: RankSets
     ways: np.ndarray  # [shape] how many ways a suit has to be of it
@@ -39,7 +37,7 @@ class SuitIndex(NamedTuple):
     place: np.ndarray  # [shapes in order, to base SHAPES] where their deals begin
 
     def __repr__(self) -> str:
-        return f"suit_index({self.hidden}, {self.board})"
+        return f"SuitIndex(size={self.size})"
 
     def canonical_index(self, hole, board):
         """The number of a deal."""
@@ -141,21 +139,23 @@ def in_order(a, b, c, d):
 
 
 @cache
-def suit_index(hidden: int, board: int) -> SuitIndex:
-    """The numbers of deals of up to two hidden cards and a board of up to five."""
-    if not (0 <= hidden <= HIDDEN and 0 <= board <= BOARD):
-        raise RuseError(
-            f"deals have 0 to {HIDDEN} hidden cards and 0 to {BOARD} on the board, not {hidden} and {board}"
-        )
-    boards = np.array([comb(RANKS - h, b) for h in range(HIDDEN + 1) for b in range(BOARD + 1)])
-    ways = np.repeat([comb(RANKS, h) for h in range(HIDDEN + 1)], BOARD + 1) * boards
+def suit_index(hidden: int, *boards: int) -> SuitIndex:
+    """The numbers of deals of up to two hidden cards and a board of up to five; first those of the first board's size,
+    then those of the next.
+    """
+    every = np.array([comb(RANKS - h, b) for h in range(HIDDEN + 1) for b in range(BOARD + 1)])
+    ways = np.repeat([comb(RANKS, h) for h in range(HIDDEN + 1)], BOARD + 1) * every
     patterns, first, size = [], [], 0
     place = np.zeros(SHAPES**SUITS, np.int32)
-    for shapes in combinations_with_replacement(range(SHAPES), SUITS):
-        if sum(s // (BOARD + 1) for s in shapes) == hidden and sum(s % (BOARD + 1) for s in shapes) == board:
-            patterns.append(shapes)
-            first.append(size)
-            place[np.dot(shapes, SHAPES ** np.arange(SUITS)[::-1])] = size
-            each = [comb(int(ways[shape]) + shapes.count(shape) - 1, shapes.count(shape)) for shape in set(shapes)]
-            size += int(np.prod(each))
-    return SuitIndex(hidden, board, size, rank_sets(), ways, boards, np.array(patterns), np.array(first), place)
+    for board in boards:
+        if not (0 <= hidden <= HIDDEN and 0 <= board <= BOARD):
+            told = f"0 to {HIDDEN} hidden cards and 0 to {BOARD} on the board"
+            raise RuseError(f"deals have {told}, not {hidden} and {board}")
+        for shapes in combinations_with_replacement(range(SHAPES), SUITS):
+            if sum(s // (BOARD + 1) for s in shapes) == hidden and sum(s % (BOARD + 1) for s in shapes) == board:
+                patterns.append(shapes)
+                first.append(size)
+                place[np.dot(shapes, SHAPES ** np.arange(SUITS)[::-1])] = size
+                each = [comb(int(ways[shape]) + shapes.count(shape) - 1, shapes.count(shape)) for shape in set(shapes)]
+                size += prod(each)
+    return SuitIndex(size, rank_sets(), ways, every, np.array(patterns), np.array(first), place)
