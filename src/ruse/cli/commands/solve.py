@@ -96,7 +96,8 @@ def solve(
     from ruse.training.jobs.kept import keep
     from ruse.training.training import Training
 
-    job = Job.typed(made, asked)
+    with working(f"getting {called(made)} ready"):  # a view may have tables that are built once
+        job = Job.typed(made, asked)
     step_by_step(steps_ahead(job), as_json=as_json)
     with working(f"getting {called(made)} ready"):
         directory = None if no_run else keep(runs, job)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ruse.compile import on_compile
 from ruse.words.amounts import in_bytes
+from ruse.words.long_work import on_long_work, told
 from ruse.words.printable import beneath, one_line
 
 if TYPE_CHECKING:
@@ -43,9 +44,16 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
         now[0] = f"{what}: {text}…"
         say(now[0])
 
+    def hear(text: str, share: float | None) -> None:
+        if share is None:
+            status.console.print(plainly(text))
+        else:
+            say(f"{told(text, share)}…")
+
     with (
         Console(file=beneath(sys.stderr), highlight=False).status(plainly(now[0])) as status,
         on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(now[0])),
+        on_long_work(hear),
     ):
         yield tell
 
@@ -112,6 +120,12 @@ class PlainLines:
             print(f"{one_line(text)}… ({duration(due)})", file=sys.stderr, flush=True)
             due += min(due, SELDOM)
 
+    def hear(self, what: str, share: float | None) -> None:
+        if share is None:
+            print(one_line(what), file=sys.stderr, flush=True)
+        else:
+            self.doing = lambda: told(what, share)
+
     def begins(self, kernel: str) -> None:
         self.kernel = kernel
 
@@ -123,7 +137,7 @@ class PlainLines:
 def plain_lines(what: str) -> Iterator[PlainLines]:
     """Such lines, as long as something is being done."""
     lines = PlainLines(what)
-    with on_compile(lines.begins, lines.ends):
+    with on_compile(lines.begins, lines.ends), on_long_work(lines.hear):
         lines.voice.start()
         try:
             yield lines

@@ -59,8 +59,8 @@ def test_the_sample_is_the_same_in_any_number_of_threads(monkeypatch: pytest.Mon
     heard: list[tuple[str, float]] = []
     first = building.sampled_points("turn", building.TURN, 3, lambda what, share: heard.append((what, share)))
     monkeypatch.setattr(building, "cpu_count", lambda: 1)
-    assert (building.sampled_points("turn", building.TURN, 3, building.silent) == first).all()
-    assert not np.array_equal(building.sampled_points("turn", building.TURN, 4, building.silent), first)
+    assert (building.sampled_points("turn", building.TURN, 3, lambda what, share: None) == first).all()
+    assert not np.array_equal(building.sampled_points("turn", building.TURN, 4, lambda what, share: None), first)
     assert first.shape == (400, BINS)
     np.testing.assert_allclose(first[:, -1], 1, atol=1e-6)
     assert heard[-1] == ("turn: 400 hands to learn from", 1.0)
@@ -94,7 +94,7 @@ def test_buckets_are_built_once_and_kept(before_the_flop: list[str], monkeypatch
     heard: list[str] = []
     found = kept.card_buckets((5, 6, 7), tell=lambda what, share: heard.append(what))
     assert heard == [
-        "buckets of hands (169, 5, 6, 7), once: 169 B on disk and in memory, some 2 minutes of a processor"
+        "building buckets of hands (169, 5, 6, 7), once: 169 B on disk and in memory, some 2 minutes of a processor"
     ]
     assert found.words(0, found.of(cards_named("As Ks"))) == "AKs"
     assert found.words(5, 6) == "bucket 6 (100%)"

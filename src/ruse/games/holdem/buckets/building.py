@@ -20,18 +20,13 @@ from ruse.games.holdem.hands.holdings import HOLDINGS
 from ruse.games.holdem.hands.tables import hand_ranks
 from ruse.games.holdem.suits.deals import STARTING_HANDS
 from ruse.games.holdem.suits.index import SuitIndex, suit_index
+from ruse.words.long_work import Tell, tell_listeners
 
 FLOP, TURN, RIVER = 3, 4, 5  # cards of the board
 STREETS = (0, FLOP, TURN, RIVER)
 SAMPLE = 200_000  # hands of a street to learn centres from
 BOARDS = {FLOP: 500, TURN: 4000}  # from so many boards
 SLICE = 32  # boards that a thread works out before it says so
-
-Tell = Callable[[str, float], None]  # hears what is done and which share of it
-
-
-def silent(what: str, share: float) -> None:
-    """Tell nobody."""
 
 
 def street_index() -> SuitIndex:
@@ -49,7 +44,7 @@ def kind_for(counts: Sequence[int]) -> Any:
     return np.uint8 if max(STARTING_HANDS, *counts) <= 256 else np.uint16
 
 
-def built(counts: Sequence[int], seed: int = 0, tell: Tell = silent) -> dict[str, np.ndarray]:
+def built(counts: Sequence[int], seed: int = 0, tell: Tell = tell_listeners) -> dict[str, np.ndarray]:
     """The bucket of each hand by its number, the higher the stronger, and the mean equity in each bucket.
 
     `counts` are those of flop, turn and river; before the flop each of the 169 starting hands is a bucket.

@@ -9,11 +9,12 @@ import numpy as np
 
 from ruse.compile import cache_dir, compiled
 from ruse.errors import FileTrouble, RuseError
-from ruse.games.holdem.buckets.building import STREETS, Tell, built, kind_for, silent, street_index, street_starts
+from ruse.games.holdem.buckets.building import STREETS, built, kind_for, street_index, street_starts
 from ruse.games.holdem.suits.deals import STARTING_HANDS, starting_names, word_of
 from ruse.games.holdem.suits.index import SuitIndex
 from ruse.store import tensors
 from ruse.words.amounts import in_bytes
+from ruse.words.long_work import Tell, tell_listeners
 
 log = logging.getLogger(__name__)
 
@@ -58,16 +59,15 @@ class Kept(NamedTuple):
 def told(counts: Sequence[int] = USUAL) -> str:
     """What building takes, to be said first."""
     size = street_starts()[-1] * np.dtype(kind_for(counts)).itemsize
-    return (
-        f"buckets of hands ({STARTING_HANDS}, {', '.join(map(str, counts))}), once: {in_bytes(size)} on disk and in "
-        f"memory, some {SECONDS // 60} minutes of a processor"
-    )
+    each = ", ".join(map(str, [STARTING_HANDS, *counts]))
+    takes = f"{in_bytes(size)} on disk and in memory, some {SECONDS // 60} minutes of a processor"
+    return f"building buckets of hands ({each}), once: {takes}"
 
 
-def card_buckets(counts: Sequence[int] = USUAL, seed: int = 0, tell: Tell = silent) -> Kept:
+def card_buckets(counts: Sequence[int] = USUAL, seed: int = 0, tell: Tell = tell_listeners) -> Kept:
     """The buckets of so many on flop, turn and river: those on disk, or new ones, which are kept there.
 
-    `tell` hears what is being built, what that takes first, and how far it has come.
+    `tell` hears what that takes first, then what is being built and how far it has come.
     """
     for name, count in zip(("flop", "turn", "river"), counts, strict=True):
         if not 1 <= count <= MOST:
@@ -95,7 +95,7 @@ def _kept(counts: Sequence[int], seed: int, tell: Tell) -> Kept:
             return _loaded(path, counts)
         except FileTrouble as error:
             log.warning("%s; the buckets are built again", error)
-    tell(told(counts), 0.0)
+    tell(told(counts), None)
     arrays = built(counts, seed, tell)
     try:
         with tensors.explaining("write", path):
