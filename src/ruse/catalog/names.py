@@ -8,7 +8,6 @@ openspiel:leduc_poker          a game of OpenSpiel; openspiel:liars_dice(numdice
 poker.efg                      a Gambit file
 """
 
-import ast
 import difflib
 import inspect
 import sys
@@ -22,7 +21,7 @@ from typing import Any
 from ruse.catalog.trust import Untrusted, remember, trust
 from ruse.compile.game_files import read, run, split
 from ruse.errors import RuseError
-from ruse.protocol.fields import make, parse_fields
+from ruse.protocol.fields import call_of, make, parse_fields
 from ruse.protocol.game import RULES, Game
 from ruse.protocol.mistakes import line_in
 from ruse.protocol.view import Full, View
@@ -38,7 +37,6 @@ GAMES = {
     "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
     "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
 }
-LONGEST = 10_000  # characters of a view's text
 
 
 def game(spec: str, **fields: Any) -> Game:
@@ -198,16 +196,6 @@ def fitting(part: Any, game: Game) -> Any:
     if refuse := getattr(part, "refuse_unfit", None):
         refuse(game)
     return part
-
-
-def call_of(text: str) -> tuple[str, dict[str, Any]]:
-    """From "Name(field=1)" to the name and the fields; no fields if it is but a name."""
-    with suppress(SyntaxError, ValueError, MemoryError, RecursionError):
-        node = ast.parse(text[:LONGEST], mode="eval").body
-        is_plain = isinstance(node, ast.Call) and not node.args and all(k.arg is not None for k in node.keywords)
-        if is_plain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return node.func.id, {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
-    return text, {}
 
 
 _homes: dict[Any, str] = {}  # by class and game (tuples of two classes may be equal): where it came from

@@ -60,7 +60,7 @@ class Holdem(NamedTuple):
 
     # Two together, because type checkers would take one alone for a field without a default.
     payoff_sum, needs_history = 0, True  # a row does not keep the bets that were made
-    bots, table = "ruse.games.holdem.bots", "ruse.games.holdem.table"
+    bots, table, views = "ruse.games.holdem.bots", "ruse.games.holdem.table", "ruse.games.holdem.views"
     READ, NAMED = READ, NAMED
 
     def start(self) -> Row:

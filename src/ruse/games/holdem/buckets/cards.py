@@ -28,11 +28,22 @@ SECONDS = 120  # of a processor, about
 class CardBuckets(NamedTuple):
     """The buckets of all hands on all streets. Made by `card_buckets`."""
 
+    flop: int
+    turn: int
+    river: int
+    seed: int
     numbers: SuitIndex
     table: np.ndarray  # [number] bucket of that street
 
     def __repr__(self) -> str:
-        return f"CardBuckets(hands={self.numbers.size})"
+        return f"card_buckets({self[:3]}, {self.seed})"
+
+    def __eq__(self, other: object) -> bool:
+        """The table follows from the rest, and is long to compare."""
+        return isinstance(other, CardBuckets) and self[:4] == other[:4]
+
+    def __hash__(self) -> int:
+        return hash(self[:4])
 
     def bucket(self, hole, board):
         """The bucket of two cards and a board of none, three, four or five, as words of 13 ranks a suit."""
@@ -92,7 +103,7 @@ def _kept(counts: Sequence[int], seed: int, tell: Tell) -> Kept:
     path = place_of(counts, seed)
     if path.exists():
         try:
-            return _loaded(path, counts)
+            return _loaded(path, counts, seed)
         except FileTrouble as error:
             log.warning("%s; the buckets are built again", error)
     tell(told(counts), None)
@@ -101,22 +112,23 @@ def _kept(counts: Sequence[int], seed: int, tell: Tell) -> Kept:
         with tensors.explaining("write", path):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         tensors.write(path, arrays, {"format": tensors.format_name("buckets", VERSION)}, sealed=True)
-        return _loaded(path, counts)  # from disk, so that processes share the memory
+        return _loaded(path, counts, seed)  # from disk, so that processes share the memory
     except FileTrouble as error:
         log.warning("%s; the buckets are not kept", error)
-    return _made(arrays)
+    return _made(arrays, counts, seed)
 
 
-def _loaded(path: Path, counts: Sequence[int]) -> Kept:
+def _loaded(path: Path, counts: Sequence[int], seed: int) -> Kept:
     metadata, arrays = tensors.read(path)
     tensors.check_format(metadata.get("format"), "buckets", newest=VERSION, path=path)
     shapes: dict[str, tuple[tuple[int, ...], Any]] = {"bucket": ((street_starts()[-1],), kind_for(counts))}
     shapes |= {name: ((count,), np.float64) for name, count in zip(("flop", "turn", "river"), counts, strict=True)}
     if {name: (array.shape, array.dtype.type) for name, array in arrays.items()} != shapes:
         raise FileTrouble(f"{path} holds other buckets than its name says")
-    return _made(arrays)
+    return _made(arrays, counts, seed)
 
 
-def _made(arrays: dict[str, Any]) -> Kept:
+def _made(arrays: dict[str, Any], counts: Sequence[int], seed: int) -> Kept:
     equity = tuple(np.asarray(arrays[name]) for name in ("flop", "turn", "river"))
-    return Kept(CardBuckets(street_index(), arrays["bucket"]), equity)
+    flop, turn, river = counts
+    return Kept(CardBuckets(flop, turn, river, seed, street_index(), arrays["bucket"]), equity)

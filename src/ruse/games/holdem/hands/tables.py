@@ -47,6 +47,12 @@ class HandRanks(NamedTuple):
     def __repr__(self) -> str:
         return "hand_ranks()"
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is HandRanks  # they are all made alike
+
+    def __hash__(self) -> int:
+        return hash(HandRanks)
+
     def strength(self, key, suits):
         """How strong the cards with this key and these suits are, five to seven of them."""
         flush = key >> COUNTERS & FIVE_SUITED
