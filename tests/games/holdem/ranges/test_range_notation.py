@@ -5,28 +5,19 @@ import pytest
 
 from ruse.errors import RuseError
 from ruse.games.holdem.cards import NAMES, cards_named
-from ruse.games.holdem.ranges.combos import (
-    CELL_OF,
-    CELLS,
-    CLASSES,
-    COMBOS,
-    HIGH,
-    LOW,
-    combo,
-    combo_name,
-    combo_named,
-    holding,
-)
+from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by, holding_cards
+from ruse.games.holdem.ranges.cells import CELL_OF, CELLS, CLASSES, hand_name, hand_named
 from ruse.games.holdem.ranges.reading import range_of, range_on
 from ruse.games.holdem.ranges.writing import range_text
 
 UP = "23456789TJQKA"
 
 
-def hands(text: str) -> dict[frozenset[str], float]:
+def read(text: str) -> dict[frozenset[str], float]:
     """The hands of a range by the names of their cards, with their weights."""
     weights = range_of(text)
-    return {frozenset((NAMES[HIGH[k]], NAMES[LOW[k]])): weights[k] for k in range(COMBOS) if weights[k]}
+    cards = holding_cards()
+    return {frozenset(NAMES[card] for card in cards[k]): weights[k] for k in range(HOLDINGS) if weights[k]}
 
 
 def listed(*classes: str) -> set[frozenset[str]]:
@@ -41,11 +32,9 @@ def listed(*classes: str) -> set[frozenset[str]]:
     return found
 
 
-def test_hands_have_the_numbers_0_to_1325() -> None:
-    assert [combo(high, low) for high in range(52) for low in range(high)] == list(range(COMBOS))
-    assert [combo(*cards) for cards in zip(LOW, HIGH, strict=True)] == list(range(COMBOS))
-    assert all(combo_named(combo_name(k)) == k for k in range(COMBOS))
-    assert combo_named("khAH") == combo_named("Ah Kh")
+def test_hands_by_name() -> None:
+    assert all(hand_named(hand_name(k)) == k for k in range(HOLDINGS))
+    assert hand_named("khAH") == hand_named("Ah Kh")
 
 
 def test_the_grid_has_pairs_on_the_diagonal_and_suited_hands_above() -> None:
@@ -73,18 +62,18 @@ def test_the_grid_has_pairs_on_the_diagonal_and_suited_hands_above() -> None:
     ],
 )
 def test_kinds_of_hands(text: str, classes: list[str]) -> None:
-    assert hands(text) == dict.fromkeys(listed(*classes), 1.0)
+    assert read(text) == dict.fromkeys(listed(*classes), 1.0)
 
 
 def test_every_hand_and_one_hand() -> None:
-    assert range_of("random").tolist() == [1.0] * COMBOS
-    assert hands("AhKh:0.25") == {frozenset(("Ah", "Kh")): 0.25}
+    assert range_of("random").tolist() == [1.0] * HOLDINGS
+    assert read("AhKh:0.25") == {frozenset(("Ah", "Kh")): 0.25}
 
 
 def test_the_later_part_counts() -> None:
-    assert hands("22+, 77:0.5") == dict.fromkeys(listed(*(r + r for r in UP)), 1.0) | dict.fromkeys(listed("77"), 0.5)
-    assert len(hands("random, 72o:0")) == COMBOS - 12
-    assert hands("QQ : 0.5,QQ") == dict.fromkeys(listed("QQ"), 1.0)
+    assert read("22+, 77:0.5") == dict.fromkeys(listed(*(r + r for r in UP)), 1.0) | dict.fromkeys(listed("77"), 0.5)
+    assert len(read("random, 72o:0")) == HOLDINGS - 12
+    assert read("QQ : 0.5,QQ") == dict.fromkeys(listed("QQ"), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -107,10 +96,10 @@ def test_written_short(text: str, short: str) -> None:
 def test_what_is_written_is_read_as_the_same() -> None:
     dice = np.random.default_rng(0)
     for _ in range(30):
-        weights = np.zeros(COMBOS)
+        weights = np.zeros(HOLDINGS)
         for one in CLASSES:
-            weights[one.combos()] = dice.choice([0.0, 0.0, 0.25, 1.0, round(float(dice.random()), 3), 1 / 3])
-        some = dice.choice(COMBOS, 40, replace=False)
+            weights[one.hands()] = dice.choice([0.0, 0.0, 0.25, 1.0, round(float(dice.random()), 3), 1 / 3])
+        some = dice.choice(HOLDINGS, 40, replace=False)
         weights[some] = dice.random(40)
         assert np.array_equal(range_of(range_text(weights)), weights)
 
@@ -119,7 +108,7 @@ def test_the_board_takes_its_cards_out() -> None:
     board = cards_named("Qs Jh 2h")
     weights = range_on("QQ, AK", board)
     assert weights.sum() == 3 + 16
-    assert not weights[holding(board)].any()
+    assert not weights[blocked_by(board)].any()
 
 
 @pytest.mark.parametrize(

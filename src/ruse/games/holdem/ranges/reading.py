@@ -21,7 +21,8 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.games.cards import RANKS
 from ruse.games.holdem.cards import names_of
-from ruse.games.holdem.ranges.combos import COMBOS, OFFSUIT, PAIR, SUITED, Class, combo_named, holding
+from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by
+from ruse.games.holdem.ranges.cells import OFFSUIT, PAIR, SUITED, Class, hand_named
 
 EVERY = ("random", "any", "all")
 EXAMPLE = "QQ:0.5, AQs, KTo+"
@@ -30,8 +31,8 @@ PART = re.compile(r"(?P<from>[^:+\-]+)(?P<more>\+|-(?P<to>[^:+\-]+))?(?::(?P<wei
 
 
 def range_of(text: str) -> np.ndarray:
-    """[combo] the weights that a text gives to hands."""
-    weights = np.zeros(COMBOS)
+    """[holding] the weights that a text gives to hands."""
+    weights = np.zeros(HOLDINGS)
     # Spaces part hands, too, but not a hand from its weight or from the one that it goes on to.
     for part in re.split(r"[\s,;]+", re.sub(r"\s*([:-])\s*|\s+(?=\+)", r"\1", text)):
         if part:
@@ -45,7 +46,7 @@ def range_on(text: str, board: "tuple[int, ...] | list[int]", whose: str = "the 
     weights = range_of(text)
     if not weights.any():
         raise RuseError(f"{whose} is empty; give it hands, such as {EXAMPLE}")
-    weights[holding(board)] = 0.0
+    weights[blocked_by(board)] = 0.0
     if not weights.any():
         raise RuseError(
             f"{whose} has no hand left: each of {_short(text)} holds a card of the board {names_of(board)}; add hands"
@@ -63,12 +64,12 @@ def _part(part: str) -> tuple[list[int], float]:
     if first.casefold() in EVERY:
         if found["more"]:
             raise RuseError(f"{_short(part)} in a range goes on from {first}, which is every hand already")
-        return list(range(COMBOS)), weight
+        return list(range(HOLDINGS)), weight
     if _is_hand(first):
         if found["more"]:
             raise RuseError(f"{_short(part)} in a range goes on from one hand; go on from a kind, such as KTs+")
-        return [combo_named(first)], weight
-    return [hand for one in _classes(part, first, found["more"], found["to"]) for hand in one.combos()], weight
+        return [hand_named(first)], weight
+    return [hand for one in _classes(part, first, found["more"], found["to"]) for hand in one.hands()], weight
 
 
 def _weight(text: str | None, part: str) -> float:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from ruse.games.cards import RANKS
-from ruse.games.holdem.ranges.combos import CLASSES, OFFSUIT, PAIR, SUITED, Class, combo_name
+from ruse.games.holdem.ranges.cells import CLASSES, OFFSUIT, PAIR, SUITED, Class, hand_name
 from ruse.protocol.fields import number_text
 
 TOP = len(RANKS) - 1
@@ -18,11 +18,11 @@ def range_text(weights: np.ndarray) -> str:
     whole: dict[Class, float] = {}
     rest: list[int] = []
     for one in CLASSES:
-        shares = weights[one.combos()]
+        shares = weights[one.hands()]
         if np.all(shares == shares[0]):
             whole[one] = float(shares[0])
         else:
-            rest += [hand for hand in one.combos() if weights[hand] > 0.0]
+            rest += [hand for hand in one.hands() if weights[hand] > 0.0]
     parts = _pairs([whole.get(Class(rank, rank, PAIR), 0.0) for rank in range(TOP + 1)])
     for high in range(TOP, 0, -1):
         rows = {kind: [whole.get(Class(high, low, kind), 0.0) for low in range(high)] for kind in (SUITED, OFFSUIT)}
@@ -30,7 +30,7 @@ def range_text(weights: np.ndarray) -> str:
         for kind, row in (("", both), *rows.items()):
             own = row if not kind else [0.0 if b else r for r, b in zip(row, both, strict=True)]
             parts += [_run(high, top, low, kind) + _suffix(weight) for top, low, weight in _runs(own)]
-    parts += [combo_name(hand) + _suffix(float(weights[hand])) for hand in rest]
+    parts += [hand_name(hand) + _suffix(float(weights[hand])) for hand in rest]
     return ", ".join(parts)
 
 

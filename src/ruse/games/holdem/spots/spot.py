@@ -10,7 +10,7 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.games.holdem.bets import ANY, BLINDS, TIMES, Size
 from ruse.games.holdem.cards import CARDS, names_of
-from ruse.games.holdem.ranges.combos import HIGH, LOW
+from ruse.games.holdem.hands.holdings import blocked_by
 from ruse.games.holdem.ranges.reading import range_on
 
 SEATS = ("oop", "ip")
@@ -54,7 +54,7 @@ class Spot(NamedTuple):
         return range(self.street, len(STREETS))
 
     def weights(self, player: int) -> np.ndarray:
-        """[combo] the weights of a player's hands; those that hold a card of the board have none."""
+        """[holding] the weights of a player's hands; those that hold a card of the board have none."""
         return range_on(self.ranges[player], self.board, f"the range of {SEATS[player]}")
 
     def checked(self) -> "Spot":
@@ -78,7 +78,7 @@ def refuse_impossible(oop: np.ndarray, ip: np.ndarray) -> None:
     first, second = oop > 0.0, ip > 0.0
     pairs = first.sum() * second.sum() + (first & second).sum()
     for card in range(CARDS):
-        held = (HIGH == card) | (LOW == card)
+        held = blocked_by([card])
         pairs -= (first & held).sum() * (second & held).sum()
     if pairs > 0:
         return

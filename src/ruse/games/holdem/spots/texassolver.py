@@ -44,13 +44,12 @@ def spot_said(text: str) -> Spot:
 
 def _sizes(said: str, line: str) -> list[tuple[str, str]]:
     """What one line adds, and where: an all-in is for bets, raises and donks."""
-    seat, street, kind, *amounts = [*(word.strip() for word in said.split(",")), "", "", ""][
-        : max(3, said.count(",") + 1)
-    ]
+    words = [word.strip() for word in said.split(",")]
+    seat, street, kind = (*words, "", "", "")[:3]
     if seat not in SEATS or street not in STREETS or kind not in (*KINDS, "allin"):
         raise RuseError(f"{line} does not set sizes; write oop or ip, a street, then bet, raise, donk or allin")
     if kind == "allin":
         return [(f"{seat} {street} {one}", "all-in") for one in KINDS]
-    if wrong := [amount for amount in amounts if not re.fullmatch(r"\d+(\.\d+)?", amount)]:
+    if wrong := [amount for amount in words[3:] if not re.fullmatch(r"\d+(\.\d+)?", amount)]:
         raise RuseError(f"{line} has a size that is no number of percent, {wrong[0]!r}")
-    return [(f"{seat} {street} {kind}", f"{amount}%") for amount in amounts]
+    return [(f"{seat} {street} {kind}", f"{amount}%") for amount in words[3:]]

@@ -1,4 +1,4 @@
-"""Hands of two cards by number, and the 169 cells of the grid that people draw them in."""
+"""The 169 kinds of hands, and the cells of the grid that people draw them in."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,41 +7,26 @@ import numpy as np
 
 from ruse.errors import RuseError
 from ruse.games.cards import RANKS
-from ruse.games.holdem.cards import CARDS, NAMES, SUITS, cards_named
+from ruse.games.holdem.cards import SUITS, cards_named
+from ruse.games.holdem.hands.holdings import HOLDINGS, holding, holding_name
 
-COMBOS = CARDS * (CARDS - 1) // 2
 PAIR, SUITED, OFFSUIT = "", "s", "o"  # what a kind of hand is called behind its ranks
 DOWN = RANKS[::-1]  # in the order of the grid, from the ace
 SIDE = len(DOWN)
 CELLS = SIDE * SIDE
 
 
-def combo(one: int, other: int) -> int:
-    """The number of a hand, 0 to 1,325; the order of its cards does not count."""
-    high, low = max(one, other), min(one, other)
-    return high * (high - 1) // 2 + low
-
-
-HIGH = np.array([high for high in range(CARDS) for _ in range(high)])  # [combo] its higher card
-LOW = np.array([low for high in range(CARDS) for low in range(high)])  # [combo] its lower one
-
-
-def combo_name(number: int) -> str:
+def hand_name(number: int) -> str:
     """`AhKh`: the higher card first."""
-    return NAMES[int(HIGH[number])] + NAMES[int(LOW[number])]
+    return holding_name(number).replace(" ", "")
 
 
-def combo_named(text: str) -> int:
-    """The hand that a text names, such as AhKh."""
+def hand_named(text: str) -> int:
+    """The number of the hand that a text names, such as AhKh."""
     cards = cards_named(text)
     if len(cards) != 2:
         raise RuseError(f"a hand has two cards, such as AhKh, got {text!r}")
-    return combo(*cards)
-
-
-def holding(cards: "tuple[int, ...] | list[int]") -> np.ndarray:
-    """[combo] whether it holds one of these cards."""
-    return np.isin(HIGH, cards) | np.isin(LOW, cards)
+    return int(holding(*cards))
 
 
 class Class(NamedTuple):
@@ -61,16 +46,16 @@ class Class(NamedTuple):
         high, low = SIDE - 1 - self.high, SIDE - 1 - self.low
         return low * SIDE + high if self.kind == OFFSUIT else high * SIDE + low
 
-    def combos(self) -> list[int]:
-        return list(self._combos())
+    def hands(self) -> list[int]:
+        return list(self._hands())
 
-    def _combos(self) -> Iterator[int]:
+    def _hands(self) -> Iterator[int]:
         suits = len(SUITS)
         for one in range(suits):
             for other in range(suits):
                 is_there = {PAIR: one > other, SUITED: one == other, OFFSUIT: one != other}[self.kind]
                 if is_there:
-                    yield combo(self.high * suits + one, self.low * suits + other)
+                    yield holding(self.high * suits + one, self.low * suits + other)
 
 
 def class_at(cell: int) -> Class:
@@ -82,6 +67,6 @@ def class_at(cell: int) -> Class:
 
 
 CLASSES = tuple(class_at(cell) for cell in range(CELLS))
-CELL_OF = np.zeros(COMBOS, np.int64)  # [combo] the cell that it is in
+CELL_OF = np.zeros(HOLDINGS, np.int64)  # [holding] the cell that it is in
 for _class in CLASSES:
-    CELL_OF[_class.combos()] = _class.cell
+    CELL_OF[_class.hands()] = _class.cell
