@@ -41,6 +41,7 @@ LARGEST = 1 << 20  # bytes of a file
 CHIPS = re.compile(r"(\d{1,18})(?:\.0*)?")
 
 Pairs = Iterable[tuple[str, Any]]
+NOTHING: Mapping[str, Any] = {}
 
 
 def is_spot(text: str) -> bool:
@@ -48,8 +49,8 @@ def is_spot(text: str) -> bool:
     return re.search(r"(?:^|,)\s*board\b(?!\s*=)", text, re.IGNORECASE) is not None
 
 
-def spot_of(text: str) -> Spot:
-    """The spot that a text describes, with or without `holdem:` before it."""
+def spot_of(text: str, more: Mapping[str, Any] = NOTHING) -> Spot:
+    """The spot that a text describes, with or without `holdem:` before it; `more` is said after it."""
     text = re.sub(r"^\s*holdem\s*:", "", text, flags=re.IGNORECASE)
     pairs: list[tuple[str, str]] = []
     for part in text.split(","):
@@ -60,11 +61,11 @@ def spot_of(text: str) -> Spot:
             pairs.append((name, f"{said},{part}"))
         elif part.strip():
             raise RuseError(f"cannot read {part.strip()!r} in a spot; begin with a word, as in {EXAMPLE!r}")
-    return spot_from(pairs)
+    return spot_from([*pairs, *more.items()])
 
 
-def spot_in(path: Path) -> Spot:
-    """The spot in a file: TOML, or the language of TexasSolver if its name ends in .txt."""
+def spot_in(path: Path, more: Mapping[str, Any] = NOTHING) -> Spot:
+    """The spot in a file: TOML, or the language of TexasSolver if its name ends in .txt; `more` is said after it."""
     from ruse.games.holdem.spots.texassolver import spot_said
 
     try:
@@ -73,8 +74,8 @@ def spot_in(path: Path) -> Spot:
             raise RuseError(f"{path} is too large for a spot: more than {LARGEST >> 20} MiB")
         text = content.decode()
         if path.suffix == ".txt":
-            return spot_said(text)
-        return spot_from(flat(tomllib.loads(text)))
+            return spot_said(text, more)
+        return spot_from([*flat(tomllib.loads(text)), *more.items()])
     except OSError as error:
         raise RuseError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

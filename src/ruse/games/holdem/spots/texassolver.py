@@ -4,9 +4,11 @@ What concerns its solver, such as threads and accuracy, is left out. What is not
 """
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from ruse.errors import RuseError
-from ruse.games.holdem.spots.reading import spot_from
+from ruse.games.holdem.spots.reading import NOTHING, spot_from
 from ruse.games.holdem.spots.spot import SEATS, STREETS, Spot
 
 PARTS = {
@@ -24,8 +26,8 @@ UNUSED = (
 )  # fmt: skip
 
 
-def spot_said(text: str) -> Spot:
-    """The spot that these lines set."""
+def spot_said(text: str, more: Mapping[str, Any] = NOTHING) -> Spot:
+    """The spot that these lines set; `more` is said after them."""
     pairs: list[tuple[str, str]] = []
     sizes: dict[str, list[str]] = {
         f"{seat} {street} {kind}": [] for seat in SEATS for street in STREETS for kind in KINDS
@@ -39,7 +41,8 @@ def spot_said(text: str) -> Spot:
                 sizes[where].append(size)
         elif command and command not in UNUSED:
             raise RuseError(f"line {number} has the command {command[:40]!r}, which is not known here; leave it out")
-    return spot_from([*pairs, *((f"{where}s", ", ".join(dict.fromkeys(those))) for where, those in sizes.items())], {})
+    bets = [(f"{where}s", ", ".join(dict.fromkeys(those))) for where, those in sizes.items()]
+    return spot_from([*pairs, *bets, *more.items()], {})
 
 
 def _sizes(said: str, line: str) -> list[tuple[str, str]]:
