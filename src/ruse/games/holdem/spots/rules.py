@@ -62,8 +62,11 @@ class SpotGame(NamedTuple):
     pot: np.ndarray  # [1] float64: half of it is what each has won or lost already
     ranks: HandRanks
 
-    players, payoff_sum = 2, 0.0
-    engine, usual = "ranges", {"target": "0.1%"}  # how it is solved if nothing else is asked for
+    engine, usual, payoff_sum = "ranges", {"target": "0.1%"}, 0  # how it is solved if nothing else is asked for
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
 
     def start(self) -> Row:
         row = np.full(COLUMNS, NOT_YET, np.int64)
