@@ -142,7 +142,7 @@ class SpotGame(NamedTuple):
 
     @property
     def spot(self) -> Spot:
-        return spot_of(self.own_spec)
+        return spot_by(self.own_spec)
 
     @property
     def betting(self) -> BettingTree:
@@ -227,8 +227,14 @@ def spot_game(spot: Spot) -> SpotGame:
 
 
 @lru_cache(4)
+def spot_by(text: str) -> Spot:
+    """What is asked of a game again and again is read once."""
+    return spot_of(text)
+
+
+@lru_cache(4)
 def betting_in(text: str) -> BettingTree:
-    return betting_of(spot_of(text))
+    return betting_of(spot_by(text))
 
 
 @lru_cache(4)
