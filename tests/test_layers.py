@@ -21,7 +21,13 @@ LAYERS: dict[str, int] = {
             ["ruse.protocol"],
             ["ruse.hierarchy"],
             ["ruse.games"],
-            ["ruse.games.cheat", "ruse.games.holdem", "ruse.games.holdem.hands", "ruse.games.mahjong.distances"],
+            [
+                "ruse.games.cheat",
+                "ruse.games.holdem",
+                "ruse.games.holdem.hands",
+                "ruse.games.holdem.suits",
+                "ruse.games.mahjong.distances",
+            ],
             [
                 "ruse.games.mahjong",
                 *(f"ruse.games.mahjong.{folder}" for folder in ("cfrp", "lookahead", "policies", "records")),
