@@ -49,6 +49,7 @@ LAYERS: dict[str, int] = {
             ["ruse.play"],
             ["ruse.evaluate"],
             ["ruse.subgame"],
+            ["ruse.spots"],
             ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],

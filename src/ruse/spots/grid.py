@@ -13,6 +13,7 @@ COLOURS = {FOLDS: 67, CHECK: 71, CALL: 71}  # of 256
 BETS = (216, 209, 202, 196, 160, 124, 88)  # from small to large
 ALL_IN_COLOUR = 53
 EMPTY = 236
+DIGITS = "123456789"
 
 
 class Grid(NamedTuple):
@@ -43,13 +44,13 @@ class Grid(NamedTuple):
 
 
 def letters(actions: tuple[str, ...]) -> list[str]:
-    """A letter for each action: x check, c call, f fold, a all-in; bets and raises are numbered where they are many."""
+    """A sign for each action: x check, c call, f fold, a all-in, b or r; a number where there are several bets."""
     own = {CHECK: "x", CALL: "c", FOLDS: "f"}
     bets = [name for name in actions if name not in own and not name.startswith(ALL_INS)]
     found = []
     for name in actions:
         letter = own.get(name) or ("a" if name.startswith(ALL_INS) else name[0])
-        found.append(f"{letter}{bets.index(name) + 1}" if name in bets and len(bets) > 1 else letter)
+        found.append(DIGITS[min(bets.index(name), len(DIGITS) - 1)] if name in bets and len(bets) > 1 else letter)
     return found
 
 

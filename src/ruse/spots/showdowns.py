@@ -1,15 +1,13 @@
-"""Every hand against a range at once: how much of it a hand beats, ties and meets, and its equity before the river."""
+"""Every hand against a range at once: how much of it a hand meets, beats and does not lose to."""
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from ruse.games.holdem.cards import CARDS
-from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by, holding_cards
+from ruse.games.holdem.hands.holdings import blocked_by, holding_cards
 from ruse.games.holdem.hands.strengths import strengths_on
-from ruse.games.holdem.spots.spot import LAST_BOARD
 
 
 def met(weights: np.ndarray) -> np.ndarray:
@@ -54,22 +52,3 @@ def beaten(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     rows = [every[upto] - by_card[upto[:, None], order.cards].sum(axis=1) for upto in (order.below, order.upto)]
     # Its own cards were taken away twice from what is as strong.
     return rows[0], rows[1] + own
-
-
-def equities(board: Sequence[int], weights: np.ndarray, among: np.ndarray | None = None) -> np.ndarray:
-    """[holding] its share of the pot against a range if all cards to come are dealt and nobody bets; nan where it
-    cannot be dealt, or meets nobody. Every run of cards is counted.
-    """
-    board = list(board)
-    asked = np.ones(HOLDINGS, bool) if among is None else among
-    live = np.where(blocked_by(board), 0.0, weights)
-    left = [card for card in range(CARDS) if card not in board]
-    won, total = np.zeros(HOLDINGS), np.zeros(HOLDINGS)
-    for more in combinations(left, LAST_BOARD - len(board)):
-        dealt = np.where(blocked_by(more), 0.0, live) if more else live
-        order = Order.on([*board, *more], asked | (dealt > 0.0))
-        lower, upto = beaten(order, dealt)
-        won[order.held] += (lower + upto) / 2.0
-        total[order.held] += met(dealt)[order.held]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(asked & (total > 1e-12), won / total, np.nan)

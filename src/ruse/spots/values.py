@@ -68,7 +68,7 @@ class Below(NamedTuple):
 
 
 def action_values(plays: Playing, at: Here) -> np.ndarray:
-    """[holding, action] what each action is worth to each hand of the player who acts; nan for hands that meet nobody."""
+    """[holding, action] what each action is worth to a hand of the player who acts; nan for one that meets nobody."""
     game, (node, cards, *_) = plays.game, at.place
     other = at.reach[1 - at.player]
     own, others = (game.spot.weights(player) > 0.0 for player in (at.player, 1 - at.player))

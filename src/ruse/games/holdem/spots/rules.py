@@ -28,6 +28,28 @@ VERSION = "spot 1"  # of the rules, in fingerprints
 
 
 @compiled_function
+def cards_left(game, s):
+    """How many cards may come next."""
+    return CARDS - len(game.board) - 4 - (s[FIRST_CARD] >= 0)
+
+
+@compiled_function
+def card_left(game, s, a):
+    """The a-th card, counted from 0, that nobody holds and that does not lie on the board."""
+    for card in range(CARDS):
+        is_free = s[FIRST_CARD] != card
+        for k in range(len(game.board)):
+            is_free = is_free and game.board[k] != card
+        for player in range(2):
+            for k in range(2):
+                is_free = is_free and game.hands[player, s[player], k] != card
+        a -= is_free
+        if a < 0:
+            return card
+    return 0  # there are as many as `cards_left` says
+
+
+@compiled_function
 def strength_in(game, s, player):
     """How strong a player's hand is at the end."""
     key, suits = NO_CARDS, 0
@@ -54,7 +76,9 @@ class SpotGame(NamedTuple):
     many: np.ndarray  # [player] int64: how many hands
     weight: np.ndarray  # [player, hand] float64
     first: np.ndarray  # [hand] float64: how often the player out of position is dealt it,
-    left: np.ndarray  # [hand] float64: and the weight of the other's hands that he can then have
+    left: np.ndarray  # [hand] float64: the weight of the other's hands that share no card with it,
+    others: np.ndarray  # [hand] int64: how many these are,
+    other: np.ndarray  # [hand, k] int16: and which
     who: np.ndarray  # [node] int64: as in BettingTree
     edges: np.ndarray  # [node + 1] int64
     child: np.ndarray  # [edge] int64
@@ -83,42 +107,27 @@ class SpotGame(NamedTuple):
         if s[OOP_HAND] < 0:
             return self.many[0]
         if s[IP_HAND] < 0:
-            return self.many[1]
+            return self.others[s[OOP_HAND]]
         node = s[NODE]
-        return CARDS if self.who[node] == DEAL else self.edges[node + 1] - self.edges[node]
+        return cards_left(self, s) if self.who[node] == DEAL else self.edges[node + 1] - self.edges[node]
 
     def chance(self, s, a):
         if s[OOP_HAND] < 0:
             return self.first[a]
-        own = s[OOP_HAND]
         if s[IP_HAND] < 0:
-            for k in range(2):
-                for j in range(2):
-                    if self.hands[0, own, k] == self.hands[1, a, j]:
-                        return 0.0
-            return self.weight[1, a] / self.left[own]
-        known = 4 + len(self.board)
-        for card in self.board:
-            if card == a:
-                return 0.0
-        for k in range(2):
-            if self.hands[0, own, k] == a or self.hands[1, s[IP_HAND], k] == a:
-                return 0.0
-            if s[FIRST_CARD + k] == a:
-                return 0.0
-            if s[FIRST_CARD + k] >= 0:
-                known += 1
-        return 1.0 / (CARDS - known)
+            own = s[OOP_HAND]
+            return self.weight[1, self.other[own, a]] / self.left[own]
+        return 1.0 / cards_left(self, s)
 
     def apply(self, s, a):
         if s[OOP_HAND] < 0:
             s[OOP_HAND] = a
         elif s[IP_HAND] < 0:
-            s[IP_HAND] = a
+            s[IP_HAND] = self.other[s[OOP_HAND], a]
         else:
             node, edge = s[NODE], a
             if self.who[node] == DEAL:
-                s[FIRST_CARD if s[FIRST_CARD] < 0 else FIRST_CARD + 1] = a
+                s[FIRST_CARD if s[FIRST_CARD] < 0 else FIRST_CARD + 1] = card_left(self, s, a)
                 edge = 0
             s[NODE] = self.child[self.edges[node] + edge]
 
@@ -172,10 +181,11 @@ class SpotGame(NamedTuple):
         return digest.hexdigest()[:16]
 
     def action_name(self, s, a):
-        for player in range(2):
-            if s[player] < 0:
-                return self._hand(player, a)
-        return NAMES[a] if self.who[s[NODE]] == DEAL else self.betting.names(int(s[NODE]))[a]
+        if s[OOP_HAND] < 0:
+            return self._hand(0, a)
+        if s[IP_HAND] < 0:
+            return self._hand(1, self.other[s[OOP_HAND], a])
+        return NAMES[card_left(self, s, a)] if self.who[s[NODE]] == DEAL else self.betting.names(int(s[NODE]))[a]
 
     def describe(self, s, viewer):
         """The hand that the viewer may see, then all that was done and dealt."""
@@ -209,18 +219,23 @@ def spot_game(spot: Spot) -> SpotGame:
     text, tree = spot_text(spot), betting_of(spot)
     weights = [spot.weights(player) for player in range(2)]
     held = [np.flatnonzero(weights[player]) for player in range(2)]
-    most = max(map(len, held))
-    hands, weight = np.zeros((2, most, 2), np.int64), np.zeros((2, most))
+    cards = [holding_cards()[own] for own in held]
+    apart = ~(cards[0][:, None, :, None] == cards[1][None, :, None, :]).any(axis=(2, 3))
+    able = apart.any(axis=1)  # who can meet nobody is never dealt
+    held[0], cards[0], apart = held[0][able], cards[0][able], apart[able]
+    hands, weight = np.zeros((2, max(map(len, held)), 2), np.int64), np.zeros((2, max(map(len, held))))
     for player, own in enumerate(held):
-        hands[player, : len(own)] = holding_cards()[own]
+        hands[player, : len(own)] = cards[player]
         weight[player, : len(own)] = weights[player][own]
-    apart = ~(hands[0, : len(held[0]), None, :, None] == hands[1, None, : len(held[1]), None, :]).any(axis=(2, 3))
     left = apart @ weight[1, : len(held[1])]
     first = weight[0, : len(held[0])] * left
+    other = np.zeros(apart.shape, np.int16)
+    for hand, row in enumerate(apart):
+        other[hand, : row.sum()] = np.flatnonzero(row)
     return SpotGame(
         text=np.frombuffer(text.encode(), np.uint8).copy(), board=np.array(spot.board, np.int64), hands=hands,
         many=np.array(list(map(len, held)), np.int64), weight=weight, first=first / first.sum(),
-        left=np.maximum(left, np.finfo(float).tiny), who=tree.player.astype(np.int64),
+        left=left, others=apart.sum(axis=1), other=other, who=tree.player.astype(np.int64),
         edges=tree.start.astype(np.int64), child=tree.child.astype(np.int64), put=tree.put,
         pot=np.array([spot.pot], np.float64), ranks=hand_ranks(),
     )  # fmt: skip
