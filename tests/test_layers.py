@@ -48,6 +48,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve"],
             ["ruse.play"],
             ["ruse.evaluate"],
+            ["ruse.solve.ranges"],
             ["ruse.subgame"],
             ["ruse.spots"],
             ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],
