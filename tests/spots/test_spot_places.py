@@ -11,7 +11,7 @@ from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by
 from ruse.games.holdem.ranges.cells import hand_named
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.spots.grid import Grid, coloured_lines, colours, letters, plain_lines
-from ruse.spots.places import Place, here, place_after
+from ruse.spots.places import SpotPlace, here, place_after
 
 
 class Uniform:
@@ -39,7 +39,7 @@ def test_a_line_by_names(turn: SpotGame) -> None:
     assert place.cards == tuple(cards_named("3c"))
     assert (place.street(turn), place.pot(turn), int(turn.who[place.node])) == ("river", 220, 1)
     assert place.where == "check, bet 25, raise 85, call, 3c, check"
-    assert place_after(turn, "") == place_after(turn, " , ") == Place()
+    assert place_after(turn, "") == place_after(turn, " , ") == SpotPlace()
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_who_comes_there(turn: SpotGame) -> None:
 
 
 def test_a_grid_adds_up_hands(turn: SpotGame) -> None:
-    at = here(Uniform(turn), Place())
+    at = here(Uniform(turn), SpotPlace())
     rows = at.rows.copy()
     rows[hand_named("AhQh")] = [1.0, 0.0, 0.0, 0.0]  # AQs has three hands on this board, all of weight 1
     grid = Grid.of(at._replace(rows=rows))
@@ -103,7 +103,7 @@ def test_a_grid_adds_up_hands(turn: SpotGame) -> None:
 
 
 def test_a_grid_in_letters_and_in_colour(turn: SpotGame) -> None:
-    at = here(Uniform(turn), Place())
+    at = here(Uniform(turn), SpotPlace())
     rows = np.zeros_like(at.rows)
     rows[:, 2] = 1.0
     grid = Grid.of(at._replace(rows=rows))

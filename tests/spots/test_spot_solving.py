@@ -15,7 +15,7 @@ from ruse.protocol.state import State
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.holdem import holdem_plan
 from ruse.solve.solver.presets import Solver, cfr, dcfr
-from ruse.spots.places import Place, here, place_after
+from ruse.spots.places import SpotPlace, here, place_after
 from ruse.spots.showdowns import met
 from ruse.spots.size import SpotSize
 from ruse.spots.solving import betting_for, engine_of
@@ -86,7 +86,7 @@ def test_what_hands_are_worth() -> None:
     engine = in_doubles(made, cfr(alternating=False))
     engine.run(0, 10)
     plays = SpotStrategy(made, engine, {})
-    at = here(plays, Place())
+    at = here(plays, SpotPlace())
     worth = (action_values(plays, at) * at.rows).sum(axis=1)
     assert worth[engine.plan.hands[0]] == pytest.approx(engine.values(0), abs=1e-9)
     later = here(plays, place_after(made, "check, bet 10"))

@@ -27,7 +27,7 @@ class Playing(Protocol):
         """
 
 
-class Place(NamedTuple):
+class SpotPlace(NamedTuple):
     """A node of the betting tree, and the cards that were dealt on the way."""
 
     node: int = 0
@@ -50,16 +50,16 @@ class Place(NamedTuple):
         return STREETS[int(game.betting.street[self.node])]
 
 
-def place_after(game: SpotGame, line: str) -> Place:
+def place_after(game: SpotGame, line: str) -> SpotPlace:
     """The place that a line leads to: "check, bet 25, raise 85, call, card 3c". Commas part its words."""
-    place = Place()
+    place = SpotPlace()
     for word in line.split(","):
         if word.strip():
             place = stepped(game, place, " ".join(word.split()))
     return place
 
 
-def stepped(game: SpotGame, place: Place, word: str) -> Place:
+def stepped(game: SpotGame, place: SpotPlace, word: str) -> SpotPlace:
     """One action or card further."""
     tree, node = game.betting, place.node
     after = f"after {place.where}" if place.line else "at the beginning"
@@ -68,13 +68,13 @@ def stepped(game: SpotGame, place: Place, word: str) -> Place:
     if who == DEAL:
         first, _, rest = word.partition(" ")
         card = _card(game, place, rest if first.casefold() in BEFORE_A_CARD else word, after)
-        return Place(tree.children(node)[0], (*place.cards, card), (*place.line, NAMES[card]), place.path)
+        return SpotPlace(tree.children(node)[0], (*place.cards, card), (*place.line, NAMES[card]), place.path)
     action = _action(tree, node, word, after)
     step = (node, action, place.cards)
-    return Place(tree.children(node)[action], place.cards, (*place.line, tree.names(node)[action]), (*place.path, step))
+    return SpotPlace(tree.children(node)[action], place.cards, (*place.line, tree.names(node)[action]), (*place.path, step))
 
 
-def _card(game: SpotGame, place: Place, text: str, after: str) -> int:
+def _card(game: SpotGame, place: SpotPlace, text: str, after: str) -> int:
     try:
         cards = cards_named(text)
     except RuseError as error:
@@ -105,7 +105,7 @@ def _action(tree: BettingTree, node: int, word: str, after: str) -> int:
 class Here(NamedTuple):
     """What there is to know of a place: who acts, how, and with which hands both come there."""
 
-    place: Place
+    place: SpotPlace
     player: int  # who acts; less than 0 where nobody does
     actions: tuple[str, ...]
     reach: tuple[np.ndarray, np.ndarray]  # [holding] of each player: weight in the range times what he did on the way
@@ -119,7 +119,7 @@ class Here(NamedTuple):
         return np.asarray(weights @ self.rows / total if total > 0.0 else np.full(len(self.actions), np.nan))
 
 
-def here(plays: Playing, place: Place) -> Here:
+def here(plays: Playing, place: SpotPlace) -> Here:
     """How it is played at a place."""
     game = plays.game
     free = ~blocked_by(place.cards) if place.cards else np.ones(HOLDINGS, bool)

@@ -18,7 +18,7 @@ def met(weights: np.ndarray) -> np.ndarray:
         np.add.at(by_card, cards[:, k], weights)
     # The same hand was taken away with each of its cards.
     found: np.ndarray = weights.sum() - by_card[cards].sum(axis=1) + weights
-    return np.maximum(found, 0.0)
+    return np.asarray(np.maximum(found, 0.0))
 
 
 class Order(NamedTuple):

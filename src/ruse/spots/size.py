@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.compile.lanes import LANES
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.games.holdem.spots.spot import LAST_BOARD, STREETS
-from ruse.compile.lanes import LANES
 from ruse.solve.ranges.boards import classes_of, exchanged, exchanged_hands
 from ruse.solve.ranges.plan import padded
 from ruse.solve.solver.presets import Solver

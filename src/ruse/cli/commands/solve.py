@@ -230,8 +230,8 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
     """What can be done with the result: a game too large to be walked whole can be played, but neither shown nor judged
     exactly, and what has actions of its own can be judged by nothing but play.
     """
-    if hasattr(run.game, "stake"):
-        return [f"show {result}", f'show {result} --history "{run.game.betting.names(0)[0]}"']
+    if hasattr(run.game, "stake"):  # a spot, which is played and judged hand by hand
+        return [f"show {result}", f'show {result} --history "check"']
     if not math.isnan(run.exploitability):
         return [f"show {result}", f"play {result}", f"evaluate {result}"]
     others = " ".join(["random"] * (run.game.players - 1))

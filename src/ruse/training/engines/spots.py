@@ -9,6 +9,7 @@ from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.protocol.view import View
+from ruse.solve.prefer.preferred import Preferred
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.spots.size import SpotSize
 from ruse.spots.solving import engine_of
@@ -24,12 +25,13 @@ class SpotEngine:
 
     growth = 1.15  # a check takes as long as an iteration or two
     is_judged, unjudged = True, ""
-    preferred, expanded = None, None
+    preferred: Preferred | None = None
+    expanded = None
 
     def __init__(self, job: Job) -> None:
         self.game, self.solver = cast(SpotGame, job.game), job.solver
         self.size = size_of(job).within(free_memory() if job.memory is None else job.memory)
-        self.engine = engine_of(self.game, job.solver, threads=job.threads, planned=job.planned or 0)
+        self.engine = engine_of(self.game, job.solver, planned=job.planned or 0)
 
     def warm_up(self) -> None:
         """Compile by an iteration whose traces are wiped out."""
@@ -50,7 +52,8 @@ class SpotEngine:
     def price(self, measured: Exploitability) -> None:
         return None
 
-    def strategy(self, about: Mapping[str, Any]) -> SpotStrategy:
+    def strategy(self, about: Mapping[str, Any]) -> Any:
+        """By hand, node and board, not by infoset: a file of its own kind."""
         return SpotStrategy(self.game, self.engine, about)
 
     def saved(self) -> dict[str, np.ndarray]:
