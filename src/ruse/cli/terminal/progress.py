@@ -170,7 +170,10 @@ def share_done(progress: "Progress") -> float | None:
 def numbers(progress: "Progress") -> str:
     """Iteration, exploitability, speed and time left on one line."""
     done = f"{progress.iteration:,}/{progress.planned:,}" if progress.planned else f"iteration {progress.iteration:,}"
-    aim = f" (target {progress.target:.3g})" if progress.target else ""
+    from ruse.training.progress import exploitability_text
+
+    stake = progress.stake
+    aim = f" (target {exploitability_text(progress.target, stake)})" if progress.target else ""
     left = f", {duration(progress.seconds_left)} left" if progress.seconds_left is not None else ""
     size = ""
     if progress.nodes:
@@ -179,7 +182,8 @@ def numbers(progress: "Progress") -> str:
         if progress.pruned is not None:
             size += f", {progress.pruned:.0%} pruned, {in_bytes(progress.given_back)} given back"
     # Too large to be judged, it has none; before the first check it is infinite, and people see that it will come.
-    known = "" if math.isnan(progress.exploitability) else f", exploitability {progress.exploitability:.3g}{aim}"
+    told = exploitability_text(progress.exploitability, stake)
+    known = "" if math.isnan(progress.exploitability) else f", exploitability {told}{aim}"
     return f"{done}{known}, {progress.rate:,.0f} it/s{size}{left}"
 
 

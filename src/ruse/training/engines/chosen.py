@@ -12,5 +12,5 @@ def engine_for(job: Job) -> Engine:
     """The engine that the solver's walk asks for, of the job's backend."""
     job.refuse_unfit()
     refuse_peeking(job.game, job.view)
-    make = cast(Make, getattr(BACKENDS[job.backend], job.solver.engine))  # which is there, or it would not fit
+    make = cast(Make, getattr(BACKENDS[job.backend], job.engine))  # which is there, or it would not fit
     return make(job)

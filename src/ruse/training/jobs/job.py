@@ -20,10 +20,10 @@ from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, dcfr, text_of
-from ruse.solve.solver.traits import start_traits
+from ruse.solve.solver.traits import engine_kind, start_traits
 from ruse.training.engines.backends import CPU, backend_traits
 from ruse.training.jobs.schema import ITERATIONS, OPTIONS, words_of
-from ruse.training.jobs.values import in_kind
+from ruse.training.jobs.values import in_kind, in_payoffs
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
 from ruse.words.amounts import bytes_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ruse.training.starts import Start
     from ruse.tree.sequence_form import SequenceForm
 
+STOPS = ("iterations", "target", "seconds")
 USUAL = {"rule": "dcfr", "view": "full"}
 
 
@@ -63,7 +64,7 @@ class Job(NamedTuple):
     view: View | None = None  # what agents remember; None: all that they see
     seed: int = 0
     iterations: int | None = None  # it stops after so many,
-    target: float | None = None  # at this exploitability,
+    target: float | None = None  # at this exploitability; in a spot it may be a text, "0.1%" of the pot,
     seconds: float | None = None  # after so many of solving,
     until: Until | None = None  # or by a rule: whichever comes first
     start: "Start | None" = None  # what it starts from; None: from nothing
@@ -89,9 +90,10 @@ class Job(NamedTuple):
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
         solver = preset(rule)._replace(prefer=preferring(said["prefer"] or None))
-        limits = {name: said[name] for name in ("iterations", "target", "seconds")}
+        limits = {name: said[name] for name in STOPS}
         if all(limit is None for limit in limits.values()):
-            limits["iterations"] = ITERATIONS
+            limits = limits | {"iterations": ITERATIONS, "target": usual_target(game, solver)}
+        limits["target"] = in_payoffs(limits["target"], game)
         return cls(
             game, solver, view=view_of(said["view"] or usual(game, "view"), game), seed=said["seed"], **limits,
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
@@ -164,6 +166,11 @@ class Job(NamedTuple):
         """When to stop."""
         return Stop(self.planned, self.target, self.seconds, self.until)
 
+    @property
+    def engine(self) -> str:
+        """The kind of engine that it needs."""
+        return engine_kind(self.solver, self.game)
+
     def refuse_unfit(self, form: "SequenceForm | None" = None) -> None:
         """Raise if what it asks for does not go together; more is known once the game is expanded to a form."""
         must_fit(Setup(
@@ -174,7 +181,7 @@ class Job(NamedTuple):
 
     def checked(self) -> "Job":
         """The same with plain numbers; raises if a value is not of its kind, or if it does not say when to stop."""
-        job = Job(**in_kind(self._asdict()))
+        job = Job(**in_kind(self._asdict() | {"target": in_payoffs(self.target, self.game)}))
         iterations = job.planned
         if job.limits == (None,) * 4:
             raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
@@ -186,6 +193,12 @@ class Job(NamedTuple):
 def usual(game: Game, option: str) -> str:
     """The rule and the view by which a game is solved unless something else is asked for; it may name its own."""
     return str(getattr(type(game), "usual", {}).get(option, USUAL[option]))
+
+
+def usual_target(game: Game, solver: Solver) -> str | None:
+    """The exploitability at which a game is solved, if it says so and can be judged."""
+    named = getattr(type(game), "usual", {}).get("target")
+    return None if named is None or solver.samples else str(named)
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:
