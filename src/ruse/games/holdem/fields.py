@@ -71,6 +71,8 @@ NAMED: dict[str, dict[str, Any]] = {
     "three_pre100": THREE | {"stack": 100.0, "streets": 1},
     "any": {**ANY_SIZE, "all_in_from": 1.0},
 }
+# A strategy for the whole game: sampled, hands in buckets, as good as ten minutes make it.
+BLUEPRINT = {"rule": "lcfr", "walk": "external", "prune": "threshold", "view": "buckets", "seconds": 600}
 
 
 def refuse_bad_fields(game: "Holdem") -> None:

@@ -8,7 +8,7 @@ from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.games.holdem.betting import dead_ante, to_call, whole_chips
 from ruse.games.holdem.cards import NAMES
-from ruse.games.holdem.fields import NAMED, READ, Stacks, refuse_bad_fields
+from ruse.games.holdem.fields import BLUEPRINT, NAMED, READ, Stacks, refuse_bad_fields
 from ruse.games.holdem.hands.tables import HandRanks, hand_ranks
 from ruse.games.holdem.menus import Menu, menu, offer, raises_in
 from ruse.games.holdem.observation import LEGAL, MOST_SHOWN, see_cards, see_table
@@ -61,7 +61,7 @@ class Holdem(NamedTuple):
     # Two together, because type checkers would take one alone for a field without a default.
     payoff_sum, needs_history = 0, True  # a row does not keep the bets that were made
     bots, table, views = "ruse.games.holdem.bots", "ruse.games.holdem.table", "ruse.games.holdem.views"
-    READ, NAMED = READ, NAMED
+    READ, NAMED, usual = READ, NAMED, BLUEPRINT  # usual: how it is solved if nothing else is asked for
 
     def start(self) -> Row:
         refuse_bad_fields(self)

@@ -26,7 +26,7 @@ from ruse.protocol.game import Game, Row
 from ruse.words.naming import named
 
 
-@compiled("key")
+@compiled("key", "key_of")
 class Buckets(NamedTuple):
     """All bets, and the bucket of the own cards and the board. Made by `buckets`."""
 
@@ -38,7 +38,11 @@ class Buckets(NamedTuple):
         return f"buckets({fields})" if fields else "buckets"
 
     def key(self, game, s):
-        return mix(mix(s[PAST], bucket_of(self.cards, game, s, s[WHO])), s[WHO])
+        return self.key_of(s[PAST], bucket_of(self.cards, game, s, s[WHO]), s[WHO])
+
+    def key_of(self, past, bucket, player):
+        """The key of a bucket, after all bets that `past` is the hash of."""
+        return mix(mix(past, bucket), player)
 
     def describe(self, game: Holdem, s: Row) -> str:
         """Such as: flop, bucket 118 (51%), pot 6bb, 2bb to call, after #3f09. A number stands for the bets before."""

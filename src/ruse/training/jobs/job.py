@@ -21,8 +21,10 @@ from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, dcfr, text_of
 from ruse.solve.solver.traits import engine_kind, start_traits
+from ruse.solve.solver.walks import WALKS, unpruned
 from ruse.training.engines.backends import CPU, backend_traits
-from ruse.training.jobs.schema import ITERATIONS, OPTIONS, words_of
+from ruse.training.jobs.schema import OPTIONS, words_of
+from ruse.training.jobs.usual import is_usual_view, limits, solver_options, to_be_said, usual
 from ruse.training.jobs.values import in_kind, in_payoffs
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
@@ -31,9 +33,6 @@ from ruse.words.amounts import bytes_of
 if TYPE_CHECKING:
     from ruse.training.starts import Start
     from ruse.tree.sequence_form import SequenceForm
-
-STOPS = ("iterations", "target", "seconds")
-USUAL = {"rule": "dcfr", "view": "full"}
 
 
 class JobFields(TypedDict, total=False):
@@ -83,19 +82,17 @@ class Job(NamedTuple):
     def typed(cls, game: Game, typed: Mapping[str, Any]) -> "Job":
         """The job that a person asks for by options of the schema; those that are left out are as usual."""
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
-        rule = said["rule"] or ("cfr" if said["prune"] else usual(game, "rule"))
+        options = solver_options(game, said)
+        rule = str(options["rule"])
         fields = ["alternating=false"] if said["simultaneous"] else []
-        fields += [f"walk={nested(said['walk'])}"] if said["walk"] is not None else []
-        fields += [f"prune={nested(said['prune'])}"] if said["prune"] else []
+        fields += [f"{name}={nested(text)}" for name in ("walk", "prune") if (text := options[name]) is not None]
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
         solver = preset(rule)._replace(prefer=preferring(said["prefer"] or None))
-        limits = {name: said[name] for name in STOPS}
-        if all(limit is None for limit in limits.values()):
-            limits = limits | {"iterations": ITERATIONS, "target": usual_target(game, solver)}
-        limits["target"] = in_payoffs(limits["target"], game)
+        stops = limits(game, said, samples=solver.samples)
         return cls(
-            game, solver, view=view_of(said["view"] or usual(game, "view"), game), seed=said["seed"], **limits,
+            game, solver, view=view_of(said["view"] or usual(game, "view"), game), seed=said["seed"],
+            **stops | {"target": in_payoffs(stops["target"], game)},
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
             memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
             debug_keys=said["debug_keys"], backend=said["backend"], rule=rule,
@@ -115,14 +112,15 @@ class Job(NamedTuple):
                 said["simultaneous"] = True
             else:
                 rest.append(part)
-        rule = f"{name}:{','.join(rest)}" if rest else name
+        said["rule"] = f"{name}:{','.join(rest)}" if rest else name or None
+        if usual(self.game, "walk") is not None:  # else it is that of the rule, which need not be said
+            said["walk"] = WALKS.text_of(unpruned(self.solver.walk)[0])
+        said |= to_be_said(self.game, said)
         prefer, bots = preferring(self.solver.prefer), self.against and self.against.names
         view = self.view or Full()
-        text = "full" if isinstance(view, Full) else repr(view)
         said |= {
-            "rule": None if rule in ("", "cfr" if "prune" in said else usual(self.game, "rule")) else rule,
             "prefer": None if prefer is None or prefer.form is not None else prefer.texts,
-            "view": None if repr(view) == repr(view_of(usual(self.game, "view"), self.game)) else text,
+            "view": None if is_usual_view(self.game, view) else "full" if isinstance(view, Full) else repr(view),
             "against": bots, "share": list(self.against.shares) if self.against and bots else None,
             "memory": None if self.memory is None else str(self.memory), "no_merge": not self.merging,
         }  # fmt: skip
@@ -188,17 +186,6 @@ class Job(NamedTuple):
         in_kind({"iterations": iterations})  # those of a rule, too
         must_fit(Setup(job.solver, limits=job.limits), "limits")
         return job
-
-
-def usual(game: Game, option: str) -> str:
-    """The rule and the view by which a game is solved unless something else is asked for; it may name its own."""
-    return str(getattr(type(game), "usual", {}).get(option, USUAL[option]))
-
-
-def usual_target(game: Game, solver: Solver) -> str | None:
-    """The exploitability at which a game is solved, if it says so and can be judged."""
-    named = getattr(type(game), "usual", {}).get("target")
-    return None if named is None or solver.samples else str(named)
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:
