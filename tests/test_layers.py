@@ -48,7 +48,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.sampled"],
             ["ruse.solve"],
             ["ruse.play"],
-            ["ruse.evaluate"],
+            ["ruse.evaluate", "ruse.evaluate.holdem"],
             ["ruse.solve.ranges"],
             ["ruse.subgame"],
             ["ruse.spots"],
