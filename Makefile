@@ -41,6 +41,8 @@ bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/core.py
 	$(BIN)/python benchmarks/sampling.py
 	$(BIN)/python benchmarks/cheat.py
+	$(BIN)/python benchmarks/hands.py
+	$(BIN)/python benchmarks/holdem.py
 	$(BIN)/python benchmarks/compiling.py
 
 docs-console: .venv/installed  ## run the commands that the docs show, and write what they print

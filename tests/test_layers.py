@@ -17,11 +17,17 @@ LAYERS: dict[str, int] = {
     for level, names in enumerate(
         [
             ["ruse.words", "ruse.errors", "ruse.lazy"],
-            ["ruse.compile"],
+            ["ruse.compile", "ruse.store"],
             ["ruse.protocol"],
             ["ruse.hierarchy"],
             ["ruse.games"],
-            ["ruse.games.cheat", "ruse.games.holdem"],
+            [
+                "ruse.games.cheat",
+                "ruse.games.holdem",
+                "ruse.games.holdem.buckets",
+                "ruse.games.holdem.hands",
+                "ruse.games.holdem.suits",
+            ],
             [
                 "ruse.games.mahjong",
                 *(
@@ -29,7 +35,7 @@ LAYERS: dict[str, int] = {
                     for folder in ("cfrp", "distances", "lookahead", "policies", "records")
                 ),
             ],
-            ["ruse.store", "ruse.tree", "ruse.interop"],
+            ["ruse.tree", "ruse.interop"],
             ["ruse.solve.solver"],
             ["ruse.catalog"],
             ["ruse.laws"],
@@ -44,8 +50,10 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.sampled"],
             ["ruse.solve"],
             ["ruse.play"],
-            ["ruse.evaluate"],
+            ["ruse.evaluate", "ruse.evaluate.holdem"],
+            ["ruse.solve.ranges"],
             ["ruse.subgame"],
+            ["ruse.spots"],
             ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.catalog.behaviour import behaviour, classes_of, played, refuse_changed
-from ruse.catalog.names import call_of, spec_of
+from ruse.catalog.names import spec_of
 from ruse.catalog.names import view as view_of
 from ruse.catalog.recorded import recorded_game
 from ruse.compile.hashing import MASK
@@ -21,6 +21,7 @@ from ruse.laws.peeking import refuse_peeking
 from ruse.listing import HISTORIES, INFOSETS, Listed, Listing, known_in, listing_of, read_listing
 from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
 from ruse.protocol.decisions import plain, without_suits
+from ruse.protocol.fields import call_of
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View

@@ -59,7 +59,7 @@ BASE = {
 }
 TEXTS = {  # options that take a text, a file or a name
     "--rule", "--walk", "--prune", "--prefer", "--out", "--view", "--against", "--runs", "--resume", "--sort", "--at",
-    "--history", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--backend",
+    "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--backend",
 }  # fmt: skip
 
 

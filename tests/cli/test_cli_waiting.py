@@ -15,6 +15,7 @@ from ruse.cli.terminal import progress
 from ruse.cli.terminal.progress import watching, working
 from ruse.compile import cache
 from ruse.training.progress import Progress
+from ruse.words.long_work import tell_listeners
 
 LINES = (  # every command that may take long; `games`, `runs` and `replay` read a few files and print
     "solve kuhn --iterations 5 --no-run",
@@ -61,6 +62,10 @@ def test_something_is_said_after_a_while(capsys: pytest.CaptureFixture[str]) -> 
         for _, ends in cache.watchers:
             ends()
         until(lambda: said(capsys.readouterr().err, "counting sheep: the black ones"))
+        tell_listeners("building a fence, once: 2 MiB", None)
+        assert "building a fence, once: 2 MiB\n" in capsys.readouterr().err
+        tell_listeners("posts", 0.25)
+        until(lambda: said(capsys.readouterr().err, "posts, 25%"))
     with watching("kuhn") as watch:
         watch(Progress(50, 200, 2.0, 0.01, None, None))
         until(lambda: said(capsys.readouterr().err, "kuhn: 50/200, exploitability 0.01, 25 it/s, 6 s left"))

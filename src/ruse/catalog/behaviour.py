@@ -34,6 +34,8 @@ CODE = f"code{sys.version_info[0]}.{sys.version_info[1]}"  # another Python may 
 def behaviour(game: Game, view: View | None = None) -> str:
     """The fingerprint as a text that a file can keep."""
     view = view or Full()
+    if own := part("own", game, view):
+        return f"{VERSION} own={own}"
     names = ["whole"] if part("whole", game, view) else ["played"]
     if has_choices(view) or ("played" in names and not isinstance(view, Full)):
         names.append("viewed")
@@ -194,6 +196,7 @@ def data(game: Any, view: View) -> str | None:
 
 
 PARTS: dict[str, Callable[[Game, View], str | None]] = {
+    "own": lambda game, view: getattr(game, "fingerprint", None),  # of one that can say so itself
     "whole": lambda game, view: whole(game, view) if is_within(game, WHOLE) else None,
     "played": lambda game, view: played(game, Full()),
     "viewed": played,

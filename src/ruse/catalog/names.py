@@ -6,9 +6,9 @@ cheat:half,max_turns=40        with fields that have a name together, and anothe
 my_game.py                     the game in a file of one's own; my_game.py:stake=2 with fields
 openspiel:leduc_poker          a game of OpenSpiel; openspiel:liars_dice(numdice=2)
 poker.efg                      a Gambit file
+holdem: board Qs Jh 2h, ...    a spot of hold'em in words (see docs/spots.md); spot.toml, spot.txt for one in a file
 """
 
-import ast
 import difflib
 import inspect
 import sys
@@ -22,7 +22,7 @@ from typing import Any
 from ruse.catalog.trust import Untrusted, remember, trust
 from ruse.compile.game_files import read, run, split
 from ruse.errors import RuseError
-from ruse.protocol.fields import make, parse_fields
+from ruse.protocol.fields import call_of, make, parse_fields
 from ruse.protocol.game import RULES, Game
 from ruse.protocol.mistakes import line_in
 from ruse.protocol.view import Full, View
@@ -33,11 +33,12 @@ GAMES = {
     "liars_dice": ("ruse.games.liars_dice", "LiarsDice"),
     "goofspiel": ("ruse.games.goofspiel", "Goofspiel"),
     "cheat": ("ruse.games.cheat.rules", "Cheat"),
+    "holdem": ("ruse.games.holdem.rules", "Holdem"),
     "mahjong": ("ruse.games.mahjong.rules", "Mahjong"),
     "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
     "matching_pennies": ("ruse.games.matrix", "matching_pennies"),
 }
-LONGEST = 10_000  # characters of a view's text
+SPOT_FILES = (".toml", ".txt")
 
 
 def game(spec: str, **fields: Any) -> Game:
@@ -58,6 +59,8 @@ def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleTy
         from ruse.interop import openspiel
 
         return _remember(_loaded(openspiel.load, spec.removeprefix("openspiel:"), fields), spec)
+    if names_spot(spec):
+        return _spot(spec, fields)
     name, text = split(spec)
     if name.endswith(".efg"):
         from ruse.interop import efg
@@ -112,6 +115,8 @@ def game_class(path: Path, opened: Callable[[Path], ModuleType]) -> Callable[...
 
 def spec_of(made: Game) -> str | None:
     """The text from which `game` makes the same game again; None for one that only a program can make."""
+    if (own := getattr(made, "own_spec", None)) is not None:  # it can say so itself
+        return str(own)
     home = None
     with suppress(TypeError):  # fields that have no hash
         home = _homes.get((type(made), made))
@@ -133,7 +138,18 @@ def callable_takes_nothing(home: str) -> bool:
 def is_game(text: str) -> bool:
     """Whether a text names a game, as against a strategy file or a run."""
     name, _ = split(text)
-    return name in GAMES or name == "openspiel" or name.endswith((".py", ".efg"))
+    return name in GAMES or name == "openspiel" or name.endswith((".py", ".efg")) or names_spot(text)
+
+
+def names_spot(spec: str) -> bool:
+    """Whether a text describes a spot, or names a file with one: it has words where a game has fields."""
+    if spec.endswith(SPOT_FILES):
+        return True
+    if not spec.startswith("holdem:"):
+        return False
+    from ruse.games.holdem.spots.reading import is_spot
+
+    return is_spot(spec.removeprefix("holdem:"))
 
 
 def about(name: str) -> dict[str, Any]:
@@ -199,16 +215,6 @@ def fitting(part: Any, game: Game) -> Any:
     return part
 
 
-def call_of(text: str) -> tuple[str, dict[str, Any]]:
-    """From "Name(field=1)" to the name and the fields; no fields if it is but a name."""
-    with suppress(SyntaxError, ValueError, MemoryError, RecursionError):
-        node = ast.parse(text[:LONGEST], mode="eval").body
-        is_plain = isinstance(node, ast.Call) and not node.args and all(k.arg is not None for k in node.keywords)
-        if is_plain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return node.func.id, {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
-    return text, {}
-
-
 _homes: dict[Any, str] = {}  # by class and game (tuples of two classes may be equal): where it came from
 
 
@@ -226,6 +232,15 @@ def _loaded(load: Callable[[Any], Game], source: Any, fields: dict[str, Any]) ->
         return load(source)
     except (ValueError, ImportError) as error:
         raise RuseError(str(error)) from error
+
+
+def _spot(spec: str, fields: dict[str, Any]) -> Game:
+    """The game of a spot; fields are said after what the text says."""
+    from ruse.games.holdem.spots.reading import spot_in, spot_of
+    from ruse.games.holdem.spots.rules import spot_game
+
+    is_file = spec.endswith(SPOT_FILES) and not spec.startswith("holdem:")
+    return spot_game(spot_in(_existing(spec), fields) if is_file else spot_of(spec, fields))
 
 
 def _existing(name: str) -> Path:

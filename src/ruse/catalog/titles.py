@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ruse.catalog.names import GAMES, companion, spec_of
+from ruse.catalog.names import GAMES, companion, names_spot, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.compile.game_files import split
 from ruse.errors import RuseError
@@ -26,6 +26,8 @@ def title_of(game: Game) -> str:
     rules, sees = getattr(game, "rules", None), getattr(game, "sees", None)
     if rules is not None:  # a game around another, such as a view that offers actions of its own
         return title_of(rules) + (f" under {view_title(sees, rules)}" if sees is not None else "")
+    if (own := getattr(game, "own_title", None)) is not None:
+        return str(own)
     spec = spec_of(game)
     return repr(game) if spec is None else _title(spec, type(game))
 
@@ -36,6 +38,8 @@ def title(spec: str) -> str:
     >>> title("cheat:ranks=7,copies=4,deal=6,hp=-1,max_turns=40"), title("/elsewhere/my_game.py:stake=2")
     ('cheat:half,max_turns=40', 'my_game.py:stake=2')
     """
+    if names_spot(spec):
+        return spec.partition(", oop ")[0]  # its ranges are long
     home = GAMES.get(split(spec)[0])
     with suppress(RuseError):  # of a damaged file: as it is, then
         return _title(spec, getattr(import_module(home[0]), home[1]) if home else None)

@@ -6,7 +6,7 @@ that Numba compiles (`kernels.py`) and that is kept on disk (`cache.py`). What i
 """
 
 from ruse.compile.cache import cache_dir
-from ruse.compile.kernels import checked_kernel, kernel, lean_kernel, on_compile
+from ruse.compile.kernels import checked_kernel, kernel, lanes_kernel, lean_kernel, on_compile
 from ruse.compile.parts import compiled, compiled_function, compiled_instruction, compiled_twin, is_compiled
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "compiled_twin",
     "is_compiled",
     "kernel",
+    "lanes_kernel",
     "lean_kernel",
     "on_compile",
 ]

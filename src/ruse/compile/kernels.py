@@ -30,6 +30,11 @@ def lean_kernel(function: F) -> F:
     return _compiled_kernel(function, OPTIONS | EVERYWHERE | {"_nrt": False})
 
 
+def lanes_kernel(function: F) -> F:
+    """A lean kernel that works on lanes (`ruse.compile.lanes`): loops of a few rounds become straight code."""
+    return Waiting(function, OPTIONS | EVERYWHERE | {"_nrt": False}, "UnrolledPipeline")  # type: ignore[return-value]
+
+
 def checked_kernel(function: F) -> F:
     """A kernel for code that is not trusted yet: every index is looked at, in the parts that it calls too."""
     return _compiled_kernel(function, OPTIONS | BOUNDS)
@@ -42,9 +47,9 @@ def _compiled_kernel(function: F, options: Any) -> F:
 class Waiting:
     """A kernel of which Numba is told when it is first called: a command that calls none does not import Numba."""
 
-    def __init__(self, function: Callable[..., Any], options: Any) -> None:
+    def __init__(self, function: Callable[..., Any], options: Any, pipeline: str = "KernelPipeline") -> None:
         update_wrapper(self, function)
-        self._function, self._options = function, options
+        self._function, self._options, self._pipeline = function, options, pipeline
         self._dispatcher: Any = None
         self._lock = threading.Lock()
 
@@ -61,9 +66,10 @@ class Waiting:
         with self._lock:
             if self._dispatcher is None:
                 numba = _numba()
-                from ruse.compile.once import KernelPipeline
+                from ruse.compile import once
 
-                made = numba.njit(nogil=True, pipeline_class=KernelPipeline, **self._options)(self._function)
+                pipeline = getattr(once, self._pipeline)
+                made = numba.njit(nogil=True, pipeline_class=pipeline, **self._options)(self._function)
                 if hasattr(made, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
                     made._cache = kernel_cache(self._function, self._options)
                 self._dispatcher = made

@@ -86,6 +86,8 @@ class Callee(JITCodeLibrary):
 class Kernel(JITCodeLibrary):
     """A kernel with all that it calls."""
 
+    unrolls = False
+
     def finalize(self) -> None:
         self._codegen._check_llvm_bugs()
         self._raise_if_finalized()
@@ -117,7 +119,7 @@ class Kernel(JITCodeLibrary):
     def _optimize_final_module(self) -> None:
         """Numba's two rounds, but loops stay as they are written: they are short, and unrolled they take long."""
         for level in (self._codegen._opt_level, config.OPT):
-            builder = tuned(self._codegen._tm, level)
+            builder = tuned(self._codegen._tm, level, unrolls=self.unrolls)
             manager = builder.getModulePassManager()
             if level != config.OPT:
                 manager.add_loop_rotate_pass()
@@ -127,10 +129,17 @@ class Kernel(JITCodeLibrary):
             manager.run(self._final_module, builder)
 
 
-def tuned(machine: Any, level: int) -> PassBuilder:
+class UnrolledKernel(Kernel):
+    """One whose loops of a few rounds, of a number that is known, become straight code."""
+
+    unrolls = True
+
+
+def tuned(machine: Any, level: int, *, unrolls: bool) -> PassBuilder:
     options = llvm.create_pipeline_tuning_options()
     options.speed_level = level
-    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
+    options.loop_vectorization = options.slp_vectorization = False
+    options.loop_unrolling = unrolls
     return llvm.create_pass_builder(machine, options)
 
 
@@ -231,8 +240,14 @@ class CalleePipeline(Pipeline):
 class KernelPipeline(Pipeline):
     """For kernels."""
 
-    library = Kernel
+    library: Any = Kernel
 
     def compile_extra(self, function: Any) -> Any:
         with uncollected():
             return super().compile_extra(function)
+
+
+class UnrolledPipeline(KernelPipeline):
+    """For kernels of lanes."""
+
+    library = UnrolledKernel

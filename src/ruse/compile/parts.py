@@ -16,6 +16,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _methods: dict[str, dict[type, FunctionType]] = {}  # method name -> {part class: its function}
 _functions: dict[FunctionType, FunctionType] = {}  # function -> what kernels run in its place, often itself
 _instructions: dict[FunctionType, FunctionType] = {}  # function -> what writes the instruction for it
+_loaders: list[Callable[[], None]] = []  # what else is told to Numba when it is loaded
 _declared: set[Any] = set()  # the methods' names and the functions that Numba has been told about
 _telling = threading.RLock()  # two threads may import parts at the same time
 
@@ -108,6 +109,14 @@ def compiled_instruction(function: Callable[..., Any]) -> Callable[[F], F]:
         return build
 
     return register
+
+
+def when_loaded(tell: F) -> F:
+    """Run this once Numba is there: for what it must be told besides, such as a type of values."""
+    with _telling:
+        _loaders.append(tell)
+        _declare_if_loaded()
+    return tell
 
 
 def _intrinsic(function: FunctionType, build: FunctionType) -> Any:
@@ -206,6 +215,8 @@ def _declare() -> None:
     for function in _functions.keys() - _declared:
         _declared.add(function)
         overload(function, jit_options=options)(pick(function, "_twin", _twin=_functions[function]))
+    while _loaders:
+        _loaders.pop()()
     for function in _instructions.keys() - _declared:
         _declared.add(function)
         code = _intrinsic(function, _instructions[function])

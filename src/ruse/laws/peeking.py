@@ -103,8 +103,10 @@ def fields_of(part: Any) -> Hashable:
     """All that a part is made of, so that two can be compared."""
     if isinstance(part, np.ndarray):
         return part.shape, part.dtype.str, part.tobytes()
-    if isinstance(part, tuple):
+    if isinstance(part, tuple) and type(part).__hash__ is tuple.__hash__:  # else it tells itself from others
         return type(part), tuple(map(fields_of, part))
+    if isinstance(part, tuple):
+        return type(part), part
     return type(part), repr(part)
 
 

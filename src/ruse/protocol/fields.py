@@ -1,9 +1,11 @@
 """Fields by name: from what a person types, "players=3,ante=2", to games, bots and parts with values of their kind."""
 
+import ast
 import inspect
 import math
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any
 
@@ -12,6 +14,7 @@ from ruse.protocol.game import RULES, Game
 from ruse.protocol.mistakes import wrong_parameters
 
 EMPTY: Mapping[str, Any] = {}
+LONGEST = 10_000  # characters of a view's text
 
 
 def parse_fields(
@@ -40,6 +43,16 @@ def split_fields(text: str) -> list[str]:
     return [part for part in map(str.strip, re.split(r",(?![^(]*\))", text)) if part]
 
 
+def call_of(text: str) -> tuple[str, dict[str, Any]]:
+    """From "Name(field=1)" to the name and the fields; no fields if it is but a name."""
+    with suppress(SyntaxError, ValueError, MemoryError, RecursionError):
+        node = ast.parse(text[:LONGEST], mode="eval").body
+        is_plain = isinstance(node, ast.Call) and not node.args and all(k.arg is not None for k in node.keywords)
+        if is_plain and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return node.func.id, {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
+    return text, {}
+
+
 def nested(text: str) -> str:
     """A name with fields as it stands among other fields: "outcome:epsilon=0.5,rate=0.1" in brackets."""
     name, _, fields = text.partition(":")
@@ -65,11 +78,12 @@ def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
     for field, parameter in inspect.signature(maker).parameters.items():
         if parameter.default is parameter.empty and parameter.kind <= parameter.KEYWORD_ONLY and field not in fields:
             raise RuseError(f"{name} needs a value for {field}: type {name}:{field}=..., or give the field a default")
-    words = getattr(maker, "WORDS", {})
+    words, read = getattr(maker, "WORDS", {}), getattr(maker, "READ", {})
     kept = {
-        field: _fitting(name, field, _in_numbers(name, field, value, words.get(field, {})), _default(maker, field))
+        field: read[field](value) if field in read else
+        _fitting(name, field, _in_numbers(name, field, value, words.get(field, {})), _default(maker, field))
         for field, value in fields.items()
-    }
+    }  # fmt: skip
     try:
         made = maker(**kept)
     except (TypeError, ValueError) as error:

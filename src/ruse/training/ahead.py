@@ -16,7 +16,7 @@ from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.solver.traits import pruning_traits
+from ruse.solve.solver.traits import RANGES, pruning_traits
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
 from ruse.tree import free
@@ -43,7 +43,9 @@ def steps_ahead(job: Job) -> Iterator[Step]:
         job.against.facing(game, view)  # which refuses what cannot be
     if (prefer := preferring(solver.prefer)) is not None:
         yield Step(f"looking for what is preferred in {named(game)}", lambda: told(preferred(game, view, prefer.rules)))
-    if not solver.samples:
+    if job.engine == RANGES:
+        yield from steps_of_spot(job)
+    elif not solver.samples:
         yield from steps_of_expanding(game, view, memory=job.memory, merging=job.merging)
         job.refuse_unfit(Expanded.of(game, view, memory=job.memory, merging=job.merging).form)
     elif pruning_traits(solver.pruning).reviews:
@@ -53,6 +55,17 @@ def steps_ahead(job: Job) -> Iterator[Step]:
             f"expanding {named(game)}",
             lambda: told(whole_game(*as_offered(game, view or Full()), solver.pruning, job.memory)),
         )
+
+
+def steps_of_spot(job: Job) -> Iterator[Step]:
+    """Measure a spot; one that does not fit is refused before anything is made."""
+    from ruse.training.engines.spots import size_of
+
+    def measure() -> str:
+        room = free.free_memory() if job.memory is None else job.memory
+        return size_of(job).within(room).told
+
+    yield Step(f"measuring {named(job.game)}", measure)
 
 
 def steps_of_expanding(game: Game, view: View | None, *, memory: int | None, merging: bool) -> Iterator[Step]:

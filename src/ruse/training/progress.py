@@ -18,6 +18,15 @@ from ruse.training.stops import Check
 from ruse.tree.expanded import Expanded
 
 
+def exploitability_text(exploitability: float, stake: float | None) -> str:
+    """The number; in a game that says what is at stake, in percent of that.
+
+    >>> exploitability_text(0.05, None), exploitability_text(0.05, 50.0)
+    ('0.05', '0.1 % of the pot')
+    """
+    return f"{exploitability:.3g}" if stake is None else f"{100.0 * exploitability / stake:.3g} % of the pot"
+
+
 class Progress(NamedTuple):
     """How a training stands; given to whoever watches it."""
 
@@ -32,6 +41,7 @@ class Progress(NamedTuple):
     bytes: int = 0
     pruned: float | None = None  # the share of all actions that are pruned, or follow one that is, if any may be
     given_back: int = 0  # bytes of their tables that the system has back
+    stake: float | None = None  # what exploitability is a share of, where a game says so
 
     @property
     def rate(self) -> float:
@@ -106,12 +116,14 @@ class Run(NamedTuple):
         }
 
     def __str__(self) -> str:
-        judged = "" if math.isnan(self.exploitability) else f", exploitability {self.exploitability:.3g}"
+        told = exploitability_text(self.exploitability, getattr(self.game, "stake", None))
+        judged = "" if math.isnan(self.exploitability) else f", exploitability {told}"
         done = f"{self.iterations:,} iterations in {self.seconds:.3g} s"
         return f"{title_of(self.game)}, {self.solver.name}: {done}{judged}"
 
     def as_dict(self) -> dict[str, Any]:
         """The result as the command line prints it with --json."""
+        stake: float | None = getattr(self.game, "stake", None)
         return {
             "game": spec_of(self.game) or repr(self.game),
             "rule": self.solver.name,
@@ -120,6 +132,9 @@ class Run(NamedTuple):
             "seconds": self.seconds,
             "iterations_per_second": self.iterations / self.seconds if self.seconds else None,
             "exploitability": self.exploitability,
+            **(
+                {} if stake is None else {"stake": stake, "exploitability_percent": 100.0 * self.exploitability / stake}
+            ),
             "exploitability_per_player": list(self.measured.per_player),
             "game_value": self.game_value,
             "values": list(self.measured.values),

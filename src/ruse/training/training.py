@@ -231,7 +231,8 @@ class Training:
         names = ("nodes", "infosets", "bytes", "pruned", "given_back") if "nodes" in told else ()
         facts = {name: told[name] for name in names if name in told}
         return Progress(
-            self.done, limits.iterations, self.seconds, self.last_check, limits.target, limits.seconds, **facts
+            self.done, limits.iterations, self.seconds, self.last_check, limits.target, limits.seconds, **facts,
+            stake=getattr(self.game, "stake", None),
         )  # fmt: skip
 
     def _save(self, directory: RunDirectory) -> None:

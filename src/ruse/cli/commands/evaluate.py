@@ -12,6 +12,8 @@ from ruse.cli.terminal.output import called, print_json, print_table, signed, vi
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
 
+STREET_NAMES = ("before the flop", "the flop", "the turn", "the river")  # where raises begin
+
 if TYPE_CHECKING:
     from ruse.evaluate.best_response import Exploitability
     from ruse.protocol.game import Game
@@ -31,6 +33,10 @@ def evaluate(
         int | None,
         typer.Option("--on-deals", parser=whole, metavar="N", help="Best responses on N deals, by policies."),
     ] = None,
+    local: Annotated[
+        int | None,
+        typer.Option("--local-best-response", parser=whole, metavar="N", help="Of Hold'em for two, on N deals."),
+    ] = None,
     style: Annotated[bool, typer.Option("--style", help="Frequencies of actions, and the payoff's variance.")] = False,
     metric: Annotated[list[str] | None, typer.Option("--metric", metavar="TEXT", help=METRIC)] = None,
     deals: Annotated[
@@ -44,8 +50,9 @@ def evaluate(
 
     Exploitability comes from true best responses; each player's part in it is what he could gain alone. For a game too
     large for that, --lower-bound 50000 learns a response by sampling: what it wins, less what may be luck, is a lower
-    bound. Of a strategy that chooses policies, --on-deals 3000 finds exact best responses on so many deals. --style
-    adds what the strategy does, and --metric one such number.
+    bound. Of a strategy that chooses policies, --on-deals 3000 finds exact best responses on so many deals. Against a
+    blueprint of Hold'em, --local-best-response 5000 plays who knows its ranges. --style adds what the strategy does,
+    and --metric one such number.
 
     Example: ruse evaluate leduc.strategy
     """
@@ -53,12 +60,16 @@ def evaluate(
     mine = strategy_from(strategy, runs=runs, game=made)
     if deals < 2:
         raise RuseError(f"--deals must be at least 2, got {deals}")
-    if sum([learn is not None, against is not None, on_deals is not None, style or bool(metric)]) > 1:
-        raise RuseError("give one of --lower-bound, --against, --on-deals and --style (or --metric)")
+    asked = [learn is not None, against is not None, on_deals is not None, local is not None, style or bool(metric)]
+    if sum(asked) > 1:
+        ways = "--lower-bound, --against, --on-deals, --local-best-response"
+        raise RuseError(f"give one of {ways} and --style (or --metric)")
     if learn is not None:
         report_bound(mine, learn, seed=seed, as_json=as_json)
     elif on_deals is not None:
         report_on_deals(mine, on_deals, seed=seed, as_json=as_json)
+    elif local is not None:
+        report_local(mine, local, seed=seed, as_json=as_json)
     elif against is None:
         watched = watched_style(mine, metric or [], usual=style, deals=deals, seed=seed) if style or metric else {}
         report(mine, watched, as_json=as_json)
@@ -177,6 +188,27 @@ def report_on_deals(strategy: "Strategy", deals: int, *, seed: int, as_json: boo
     print(f"{called(game)}: points a game that are won against it, the mean of all seats, {deals:,} deals, seed {seed}")
     cells = [[name, signed(one.mean), "{:+z.4f} to {:+z.4f}".format(*one.interval)] for name, one in won.items()]
     print_table(["", "won", "95 % interval"], cells, right=["won"])
+
+
+def report_local(strategy: "Strategy", deals: int, *, seed: int, as_json: bool) -> None:
+    """What a local best response wins, which bounds exploitability from below."""
+    from ruse.evaluate.holdem.local import CONFIDENCE, local_best_response
+
+    if deals < 2:
+        raise RuseError(f"--local-best-response takes the deals to play, at least 2, got {deals}")
+    with working("playing a local best response"):
+        found = local_best_response(strategy, deals=deals, seed=seed)
+    if as_json:
+        each = [one._asdict() | {"interval": one.interval} for one in found.by_street]
+        print_json({"game": spec(strategy.game), "lower_bound": found.bound, "confidence": CONFIDENCE, "from": each})
+        return
+    shared = f"{100 * CONFIDENCE:.0f} % confidence for all four together"
+    print(f"{called(strategy.game)}: what a local best response wins, in thousandths of a big blind a hand (mbb)")
+    print(f"{deals:,} deals, seed {seed}, {shared}")
+    cells = [[street, str(one)] for street, one in zip(STREET_NAMES, found.by_street, strict=True)]
+    print_table(["raises from", "wins"], cells)
+    bound = f"exploitability is at least {1000 * found.bound:.0f} mbb a hand"
+    print(bound if found.bound > 0 else "no lower bound on exploitability but 0: what was won may be luck")
 
 
 def report_duel(mine: "Strategy", theirs: "Strategy", *, names: tuple[str, str], as_json: bool) -> None:

@@ -11,6 +11,7 @@ from ruse.cli.terminal.names import history_from, strategy_from, thing_from
 from ruse.cli.terminal.options import GAME, RUNS, AsJson, Runs, TheirGame, whole
 from ruse.cli.terminal.output import called, first_of, mix_of, print_json, print_rest, print_table, view_name
 from ruse.cli.terminal.progress import working
+from ruse.cli.terminal.spots import show_spot, show_spot_size, spot_file
 from ruse.errors import RuseError
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
@@ -31,6 +32,7 @@ def show(
     limit: Annotated[int, typer.Option(parser=whole, metavar="N", help="At most this many lines; 0 for all.")] = 40,
     at: Annotated[str | None, typer.Option(metavar="INFOSET", help='One infoset: "K, no board, raise".')] = None,
     history: Annotated[str | None, typer.Option(metavar="ACTIONS", help='Where these lead: "Ks, Qs, raise".')] = None,
+    hand: Annotated[str | None, typer.Option(metavar="HAND", help="In a spot: what AhKh does, and its worth.")] = None,
     compare: Annotated[str | None, typer.Option(metavar="OTHER", help="Where two strategies differ most.")] = None,
     tree: Annotated[bool, typer.Option("--tree", help="The first levels of a game's tree.")] = False,
     depth: Annotated[int, typer.Option(parser=whole, metavar="N", help="How many levels.")] = 3,
@@ -41,12 +43,21 @@ def show(
     """Show a strategy, a run or a game.
 
     A strategy is shown with how often play comes to each infoset; --at also tells what each action is worth there. One
-    that was made under a view is shown by what the view sees.
+    that was made under a view is shown by what the view sees. A spot is shown as a square of hands, at the beginning or
+    where --history leads: "check, bet 25, call, card 3c".
 
     Example: ruse show leduc.strategy --at "K, no board, raise"
     """
     from ruse.strategy import Strategy
 
+    if (path := spot_file(what, runs)) is not None:
+        unused = {"--at": at, "--compare": compare, "--player": player, "--game": game, "--tree": tree or None}
+        if wrong := [name for name, value in unused.items() if value is not None]:
+            raise RuseError(f"{what} is a spot, which has no {wrong[0]}; --history and --hand ask more of it")
+        show_spot(path, line=history or "", hand=hand, as_json=as_json)
+        return
+    if hand is not None:
+        raise RuseError(f"--hand {hand} asks for a hand in a spot, and {what} is none; --at asks for an infoset")
     to_list = not (at or history or compare or as_json)  # names and probabilities are all that is shown
     thing = thing_from(ctx, what, runs=runs, game=game, to_list=to_list)
     if not isinstance(thing, Strategy):
@@ -168,6 +179,9 @@ def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
     first_of((), limit)  # which refuses a bad one
     if depth < 0:
         raise RuseError(f"--depth must be at least 0, got {depth}")
+    if hasattr(game, "betting"):
+        show_spot_size(game, as_json=as_json)
+        return
     with working(f"measuring {called(game)}"):
         measured = size(game)
     if as_json:

@@ -96,7 +96,8 @@ def solve(
     from ruse.training.jobs.kept import keep
     from ruse.training.training import Training
 
-    job = Job.typed(made, asked)
+    with working(f"getting {called(made)} ready"):  # a view may have tables that are built once
+        job = Job.typed(made, asked)
     step_by_step(steps_ahead(job), as_json=as_json)
     with working(f"getting {called(made)} ready"):
         directory = None if no_run else keep(runs, job)
@@ -203,6 +204,9 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             )
         if math.isnan(run.exploitability):
             print(f"exploitability is not known: {run.engine.unjudged}")
+        elif hasattr(run.game, "stake"):
+            oop, ip = map(signed, run.measured.values)
+            print(f"value above half of the pot: {oop} out of position, {ip} in position")
         else:
             print(f"value of the game to player 0: {signed(run.game_value)}")
         if run.style:
@@ -227,6 +231,8 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
     """What can be done with the result: a game too large to be walked whole can be played, but neither shown nor judged
     exactly, and what has actions of its own can be judged by nothing but play.
     """
+    if hasattr(run.game, "stake"):  # a spot, which is played and judged hand by hand
+        return [f"show {result}", f'show {result} --history "check"']
     if not math.isnan(run.exploitability):
         return [f"show {result}", f"play {result}", f"evaluate {result}"]
     others = " ".join(["random"] * (run.game.players - 1))

@@ -106,7 +106,7 @@ def thing_from(
 
 
 def _is_strategy_file(text: str) -> bool:
-    return Path(text).is_file() and not text.endswith((".py", ".efg"))
+    return Path(text).is_file() and not text.endswith((".py", ".efg", *catalog.SPOT_FILES))
 
 
 def tell_home(text: str, strategy: "Strategy") -> None:

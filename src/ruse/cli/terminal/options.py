@@ -54,6 +54,14 @@ def number(text: Any) -> float:
     return found
 
 
+def number_or_share(text: Any) -> float | str:
+    """A number, or a percentage of what is at stake: 0.1%."""
+    if isinstance(text, str) and text.endswith("%"):
+        number(text.removesuffix("%"))
+        return text
+    return number(text)
+
+
 def seed_number(text: Any) -> int:
     """A seed, refused here if it is one that no stream of random numbers can start from."""
     return seed_of(whole(text))
@@ -61,8 +69,13 @@ def seed_number(text: Any) -> int:
 
 # ---- made from the schema of a job -----------------------------------------------------------------------------------
 
-PARSERS: dict[str, Callable[[Any], Any]] = {"whole": whole, "number": number, "seed": seed_number}
-TYPES: dict[str, Any] = {"whole": int, "number": float, "seed": int, "yes": bool}  # all else is text
+PARSERS: dict[str, Callable[[Any], Any]] = {
+    "whole": whole,
+    "number": number,
+    "seed": seed_number,
+    "share": number_or_share,
+}
+TYPES: dict[str, Any] = {"whole": int, "number": float, "share": float, "seed": int, "yes": bool}  # all else is text
 
 
 def described(option: Option) -> Any:

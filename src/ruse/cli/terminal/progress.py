@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ruse.compile import on_compile
 from ruse.words.amounts import in_bytes
+from ruse.words.long_work import on_long_work, told
 from ruse.words.printable import beneath, one_line
 
 if TYPE_CHECKING:
@@ -43,9 +44,16 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
         now[0] = f"{what}: {text}…"
         say(now[0])
 
+    def hear(text: str, share: float | None) -> None:
+        if share is None:
+            status.console.print(plainly(text))
+        else:
+            say(f"{told(text, share)}…")
+
     with (
         Console(file=beneath(sys.stderr), highlight=False).status(plainly(now[0])) as status,
         on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(now[0])),
+        on_long_work(hear),
     ):
         yield tell
 
@@ -112,6 +120,12 @@ class PlainLines:
             print(f"{one_line(text)}… ({duration(due)})", file=sys.stderr, flush=True)
             due += min(due, SELDOM)
 
+    def hear(self, what: str, share: float | None) -> None:
+        if share is None:
+            print(one_line(what), file=sys.stderr, flush=True)
+        else:
+            self.doing = lambda: told(what, share)
+
     def begins(self, kernel: str) -> None:
         self.kernel = kernel
 
@@ -123,7 +137,7 @@ class PlainLines:
 def plain_lines(what: str) -> Iterator[PlainLines]:
     """Such lines, as long as something is being done."""
     lines = PlainLines(what)
-    with on_compile(lines.begins, lines.ends):
+    with on_compile(lines.begins, lines.ends), on_long_work(lines.hear):
         lines.voice.start()
         try:
             yield lines
@@ -156,7 +170,10 @@ def share_done(progress: "Progress") -> float | None:
 def numbers(progress: "Progress") -> str:
     """Iteration, exploitability, speed and time left on one line."""
     done = f"{progress.iteration:,}/{progress.planned:,}" if progress.planned else f"iteration {progress.iteration:,}"
-    aim = f" (target {progress.target:.3g})" if progress.target else ""
+    from ruse.training.progress import exploitability_text
+
+    stake = progress.stake
+    aim = f" (target {exploitability_text(progress.target, stake)})" if progress.target else ""
     left = f", {duration(progress.seconds_left)} left" if progress.seconds_left is not None else ""
     size = ""
     if progress.nodes:
@@ -165,7 +182,8 @@ def numbers(progress: "Progress") -> str:
         if progress.pruned is not None:
             size += f", {progress.pruned:.0%} pruned, {in_bytes(progress.given_back)} given back"
     # Too large to be judged, it has none; before the first check it is infinite, and people see that it will come.
-    known = "" if math.isnan(progress.exploitability) else f", exploitability {progress.exploitability:.3g}{aim}"
+    told = exploitability_text(progress.exploitability, stake)
+    known = "" if math.isnan(progress.exploitability) else f", exploitability {told}{aim}"
     return f"{done}{known}, {progress.rate:,.0f} it/s{size}{left}"
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
+from ruse.games.bits import ones_in
 from ruse.games.mahjong.actions import code_name, code_of
 from ruse.games.mahjong.observation import SIZE, see_tiles, see_turn
 from ruse.games.mahjong.row import (
@@ -23,7 +24,7 @@ from ruse.games.mahjong.row import (
     WHO,
     WIDTH,
 )
-from ruse.games.mahjong.tiles import ALL_TILES, KINDS, NAMES, TILES, count_of, ones_in
+from ruse.games.mahjong.tiles import ALL_TILES, KINDS, NAMES, TILES, count_of
 from ruse.games.mahjong.turn import step
 from ruse.games.mahjong.words import seen
 from ruse.protocol.game import CHANCE, Row
@@ -45,7 +46,7 @@ class Mahjong(NamedTuple):
     # Two at a time: what stands alone, type checkers take for a field.
     bots, views = "ruse.games.mahjong.bots", "ruse.games.mahjong.views"
     table, forms = "ruse.games.mahjong.table", "ruse.games.mahjong.records"
-    usual, payoff_sum = {"rule": "mccfr", "view": "cfr_p"}, 0  # usual: how it is solved if nothing else is asked for
+    usual, payoff_sum = {"rule": "mccfr", "walk": "external", "view": "cfr_p"}, 0  # usual: how it is solved if nothing else is asked for
 
     @property
     def players(self) -> int:

@@ -18,11 +18,13 @@ from ruse.protocol.view import Full
 from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.rules import FADING, FLOOR, INFINITY, NEGATIVE, POSITIVE, Weights
 from ruse.solve.solver.traits import (
+    RANGES,
     BackendTraits,
     MinimizerTraits,
     PruningTraits,
     StartTraits,
     WalkTraits,
+    engine_kind,
     minimizer_traits,
     pruning_traits,
     walk_traits,
@@ -116,6 +118,11 @@ class Setup:
         return preferring(self.solver.prefer) if self.solver is not None else None
 
     @property
+    def engine(self) -> str:
+        """The kind that is needed."""
+        return engine_kind(self.solver, self.game) if self.solver is not None else ""
+
+    @property
     def has_price(self) -> bool:
         """Whether a preference may cost something."""
         return self.prefer is not None and any(rule.beta > 0.0 for rule in self.prefer.rules)
@@ -152,7 +159,7 @@ class Setup:
             "players": self.form and self.form.players, "other": "threshold" if self.prunes.samples else "partial",
             "unjudged": self.unjudged, "backend": self.backend and self.backend.name,
             "backends": ", ".join(self.backend.known) if self.backend else "",
-            "engine": self.solver and self.solver.engine.replace("_", "-"), "share": (self.shares or ("",))[0],
+            "engine": self.engine.replace("_", "-"), "share": (self.shares or ("",))[0],
             "teacher": self.teacher_name, "noticed": self.noticed,
             "unused": f"{', '.join(given[:-1])} and {given[-1]}" if len(given) > 1 else "".join(given),
         }  # fmt: skip
@@ -251,7 +258,7 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
     "backend": (
         Misfit(lambda s: s.backend is not None and s.backend.name not in s.backend.known,
                "there is no backend {backend!r}; there is {backends}"),
-        Misfit(lambda s: s.backend is not None and s.solver is not None and s.solver.engine not in s.backend.engines,
+        Misfit(lambda s: s.backend is not None and s.solver is not None and s.engine not in s.backend.engines,
                "the backend {backend} has no {engine} engine, which the walk {walk} needs; use backend='cpu'"),
     ),
     "threads": (
@@ -315,6 +322,14 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "warm start from a strategy needs players who forget nothing; this view of {game} forgets"),
         Misfit(lambda s: s.starts.warms and s.constant_sum is False,
                "warm start from a strategy needs payoffs that cancel; in {game} they do not: copy tables instead"),
+    ),
+    "ranges": (
+        Misfit(lambda s: s.engine == RANGES and s.prefer is not None,
+               "a spot has no preferences yet; leave prefer out"),
+        Misfit(lambda s: s.engine == RANGES and s.start is not None,
+               "a spot is solved from nothing; leave {start} out"),
+        Misfit(lambda s: s.engine == RANGES and not isinstance(s.view, Full | None),
+               "a spot is solved hand by hand; leave the view {view} out"),
     ),
     "view and game": (
         Misfit(lambda s: s.debug_keys and not isinstance(s.view, Full | Hierarchical | None)

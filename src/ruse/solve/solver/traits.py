@@ -6,6 +6,8 @@ careful answer.
 
 from typing import Any, NamedTuple
 
+FULL_WIDTH, RANGES = "full_width", "ranges"  # kinds of engines
+
 
 class WalkTraits(NamedTuple):
     """What a walk visits."""
@@ -52,6 +54,12 @@ class BackendTraits(NamedTuple):
     name: str
     known: tuple[str, ...] = ()  # the names of all that there are
     engines: tuple[str, ...] = ()  # the kinds that it has
+
+
+def engine_kind(solver: Any, game: Any) -> str:
+    """The kind of engine that a solver needs on a game, which may have one of its own for walks of the full width."""
+    kind: str = solver.engine
+    return getattr(type(game), "engine", kind) if kind == FULL_WIDTH else kind
 
 
 def walk_traits(walk: Any) -> WalkTraits:

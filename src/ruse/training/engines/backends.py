@@ -27,6 +27,7 @@ class Backend(NamedTuple):
     full_width: Make | None = None  # every history
     pruned: Make | None = None  # every history that is not pruned
     sampling: Make | None = None  # a sample
+    ranges: Make | None = None  # every history, whole ranges of hands at once
 
     @property
     def engines(self) -> tuple[str, ...]:
@@ -55,8 +56,14 @@ def sampling(job: "Job") -> "Engine":
     return SamplingEngine(job)
 
 
+def ranges(job: "Job") -> "Engine":
+    from ruse.training.engines.spots import SpotEngine
+
+    return SpotEngine(job)
+
+
 CPU = "cpu"
-BACKENDS: dict[str, Backend] = {CPU: Backend(full_width, pruned, sampling)}
+BACKENDS: dict[str, Backend] = {CPU: Backend(full_width, pruned, sampling, ranges)}
 
 
 def backend_traits(name: str) -> BackendTraits:

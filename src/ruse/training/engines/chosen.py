@@ -21,7 +21,7 @@ def engine_for(job: Job) -> Engine:
     job.refuse_unfit()
     refuse_peeking(job.game, job.view)
     refuse_vast(job)
-    make = cast(Make, getattr(BACKENDS[job.backend], job.solver.engine))  # which is there, or it would not fit
+    make = cast(Make, getattr(BACKENDS[job.backend], job.engine))  # which is there, or it would not fit
     return make(job)
 
 

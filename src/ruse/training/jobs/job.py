@@ -20,11 +20,12 @@ from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, dcfr, text_of
-from ruse.solve.solver.traits import start_traits, walk_traits
-from ruse.solve.solver.walks import WALKS
+from ruse.solve.solver.traits import engine_kind, start_traits
+from ruse.solve.solver.walks import WALKS, unpruned
 from ruse.training.engines.backends import CPU, backend_traits
-from ruse.training.jobs.schema import ITERATIONS, OPTIONS, words_of
-from ruse.training.jobs.values import in_kind
+from ruse.training.jobs.schema import OPTIONS, words_of
+from ruse.training.jobs.usual import is_usual_view, limits, solver_options, to_be_said, usual, usual_walk
+from ruse.training.jobs.values import in_kind, in_payoffs
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
 from ruse.words.amounts import bytes_of
@@ -32,8 +33,6 @@ from ruse.words.amounts import bytes_of
 if TYPE_CHECKING:
     from ruse.training.starts import Start
     from ruse.tree.sequence_form import SequenceForm
-
-USUAL = {"rule": "dcfr", "view": "full"}
 
 
 class JobFields(TypedDict, total=False):
@@ -64,7 +63,7 @@ class Job(NamedTuple):
     view: View | None = None  # what agents remember; None: all that they see
     seed: int = 0
     iterations: int | None = None  # it stops after so many,
-    target: float | None = None  # at this exploitability,
+    target: float | None = None  # at this exploitability; in a spot it may be a text, "0.1%" of the pot,
     seconds: float | None = None  # after so many of solving,
     until: Until | None = None  # or by a rule: whichever comes first
     start: "Start | None" = None  # what it starts from; None: from nothing
@@ -83,19 +82,17 @@ class Job(NamedTuple):
     def typed(cls, game: Game, typed: Mapping[str, Any]) -> "Job":
         """The job that a person asks for by options of the schema; those that are left out are as usual."""
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
-        rule = said["rule"] or ("cfr" if said["prune"] else usual(game, "rule"))
+        options = solver_options(game, said)
+        rule = str(options["rule"])
         fields = ["alternating=false"] if said["simultaneous"] else []
-        walk = usual_walk(game, rule) if said["walk"] is None else said["walk"]
-        fields += [f"walk={nested(walk)}"] if walk is not None else []
-        fields += [f"prune={nested(said['prune'])}"] if said["prune"] else []
+        fields += [f"{name}={nested(text)}" for name in ("walk", "prune") if (text := options[name]) is not None]
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
         solver = preset(rule)._replace(prefer=preferring(said["prefer"] or None))
-        limits = {name: said[name] for name in ("iterations", "target", "seconds")}
-        if all(limit is None for limit in limits.values()):
-            limits["iterations"] = ITERATIONS
+        stops = limits(game, said, samples=solver.samples)
         return cls(
-            game, solver, view=view_of(said["view"] or usual(game, "view"), game), seed=said["seed"], **limits,
+            game, solver, view=view_of(said["view"] or usual(game, "view"), game), seed=said["seed"],
+            **stops | {"target": in_payoffs(stops["target"], game)},
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
             memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
             debug_keys=said["debug_keys"], backend=said["backend"], rule=rule,
@@ -115,14 +112,15 @@ class Job(NamedTuple):
                 said["simultaneous"] = True
             else:
                 rest.append(part)
-        rule = f"{name}:{','.join(rest)}" if rest else name
+        said["rule"] = f"{name}:{','.join(rest)}" if rest else name or None
+        if usual_walk(self.game, said["rule"] or "") is not None:  # else it is that of the rule, which need not be said
+            said["walk"] = WALKS.text_of(unpruned(self.solver.walk)[0])
+        said |= to_be_said(self.game, said)
         prefer, bots = preferring(self.solver.prefer), self.against and self.against.names
         view = self.view or Full()
-        text = "full" if isinstance(view, Full) else repr(view)
         said |= {
-            "rule": None if rule in ("", "cfr" if "prune" in said else usual(self.game, "rule")) else rule,
             "prefer": None if prefer is None or prefer.form is not None else prefer.texts,
-            "view": None if repr(view) == repr(view_of(usual(self.game, "view"), self.game)) else text,
+            "view": None if is_usual_view(self.game, view) else "full" if isinstance(view, Full) else repr(view),
             "against": bots, "share": list(self.against.shares) if self.against and bots else None,
             "memory": None if self.memory is None else str(self.memory), "no_merge": not self.merging,
         }  # fmt: skip
@@ -166,6 +164,11 @@ class Job(NamedTuple):
         """When to stop."""
         return Stop(self.planned, self.target, self.seconds, self.until)
 
+    @property
+    def engine(self) -> str:
+        """The kind of engine that it needs."""
+        return engine_kind(self.solver, self.game)
+
     def refuse_unfit(self, form: "SequenceForm | None" = None) -> None:
         """Raise if what it asks for does not go together; more is known once the game is expanded to a form."""
         must_fit(Setup(
@@ -176,31 +179,13 @@ class Job(NamedTuple):
 
     def checked(self) -> "Job":
         """The same with plain numbers; raises if a value is not of its kind, or if it does not say when to stop."""
-        job = Job(**in_kind(self._asdict()))
+        job = Job(**in_kind(self._asdict() | {"target": in_payoffs(self.target, self.game)}))
         iterations = job.planned
         if job.limits == (None,) * 4:
             raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
         in_kind({"iterations": iterations})  # those of a rule, too
         must_fit(Setup(job.solver, limits=job.limits), "limits")
         return job
-
-
-def usual(game: Game, option: str) -> str:
-    """The rule and the view by which a game is solved unless something else is asked for; it may name its own."""
-    return str(getattr(type(game), "usual", {}).get(option, USUAL[option]))
-
-
-def usual_walk(game: Game, rule: str) -> str | None:
-    """The walk of a game's usual rule, for another rule that says nothing of one; None where the rule's own will do.
-
-    A game that is solved by sampling is too large for what other rules do by themselves.
-    """
-    says_one = any(field.startswith("walk=") for field in split_fields(rule.partition(":")[2]))
-    own = usual(game, "rule")
-    if rule == own or says_one or preset(rule.partition(":")[0]).samples:
-        return None
-    walk = preset(own).walk
-    return WALKS.text_of(walk) if walk_traits(walk).samples else None
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:

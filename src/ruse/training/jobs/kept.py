@@ -18,6 +18,7 @@ from ruse.solve.solver.presets import Solver, is_recorded_as
 from ruse.store.runs import RunDirectory
 from ruse.training.engines.backends import CPU
 from ruse.training.jobs.job import Job
+from ruse.training.jobs.values import in_payoffs
 from ruse.training.starts import Start
 from ruse.training.stops import Until
 from ruse.training.teachers import Teachers
@@ -77,6 +78,8 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
     until, memory = given.get("until"), given.get("memory")
     if missing := {"game_repr", "solver", "seed", "merging"} - asked.keys():
         raise FileTrouble(f"{directory.path} cannot be gone on with: its settings lack {', '.join(sorted(missing))}")
+    if isinstance(target, str):
+        target = in_payoffs(target, given.get("game") or _game(directory))
     if "until" in asked and (until, iterations, target, seconds) == (None,) * 4:
         raise RuseError(f"{directory.path} was to stop by {asked['until']}; give that as until, or give iterations")
     game = given.get("game") or _game(directory)

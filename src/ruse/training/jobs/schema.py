@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 ITERATIONS = 1_000  # when nothing says when to stop
 
-Kind = Literal["text", "whole", "number", "seed", "bytes", "yes"]  # "yes" is there or not; bytes are as 8GB
+Kind = Literal["text", "whole", "number", "seed", "bytes", "yes", "share"]  # "yes" is there or not; bytes are as 8GB
 
 
 class Option(NamedTuple):
@@ -35,7 +35,7 @@ OPTIONS = (
     ),
     Option("simultaneous", "yes", False, "All players update at once.", "solver"),
     Option("iterations", "whole", None, "Stop after this many iterations in all.", "iterations", "N"),
-    Option("target", "number", None, "Stop at this exploitability.", "target", "X"),
+    Option("target", "share", None, "Stop at this exploitability; 0.1% of the pot in a spot.", "target", "X"),
     Option("seconds", "number", None, "Stop after this many seconds of solving in all.", "seconds", "S"),
     Option("seed", "seed", 0, "Seed of the random numbers.", "seed", "N"),
     Option("view", "text", None, "What agents remember: full, or as the game offers.", "view", "VIEW"),

@@ -3,14 +3,18 @@
 Numbers are taken as people write them in Python, 1_000, 1e3 or NumPy's, and are plain ones afterwards.
 """
 
+import math
+import re
 from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
 from ruse.errors import RuseError
 from ruse.protocol.fields import refuse_unplayable
+from ruse.words.naming import named
 
 MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
+PERCENT = re.compile(r"\d*\.?\d+(?:e-?\d+)?%")
 LARGEST = 2**63 - 1  # what kernels can count to
 
 
@@ -68,6 +72,20 @@ def having(*methods: str, example: str, instead: str = "") -> Callable[[str, Any
         return value
 
     return checked
+
+
+def in_payoffs(target: Any, game: Any) -> Any:
+    """A target as exploitability; "0.1%" is that share of what is at stake, where a game says what that is."""
+    if not isinstance(target, str):
+        return target
+    share = float(target.removesuffix("%")) / 100.0 if PERCENT.fullmatch(target) else math.nan
+    if math.isnan(share):
+        raise RuseError(f"target must be a number, or a share such as 0.1%, got {target!r}")
+    if (stake := getattr(game, "stake", None)) is None:
+        raise RuseError(
+            f"{target} is a share of a pot, and {named(game)} has none; give the exploitability as a number"
+        )
+    return number("target", share * float(stake))
 
 
 def game(name: str, value: Any) -> Any:

@@ -1,0 +1,240 @@
+"""Spots as people look at them: a place in words, a square of hands, one hand with all that is known of it."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ruse.cli.terminal.output import is_coloured, print_json, print_table
+from ruse.cli.terminal.progress import working
+from ruse.errors import FileTrouble, RuseError
+from ruse.words.printable import beneath
+
+if TYPE_CHECKING:
+    from ruse.spots.places import Here
+    from ruse.spots.strategy import SpotStrategy
+
+
+def spot_file(text: str, runs: Path) -> Path | None:
+    """Where the strategy of a spot is that a text means; None if it means something else."""
+    from ruse.store.strategies import strategy_path
+    from ruse.store.tensors import metadata_of
+
+    try:
+        path = strategy_path(text, runs)
+        is_spot = metadata_of(path).get("format", "").startswith("ruse-spot/")
+    except FileTrouble:  # whoever takes it for something else says what is wrong
+        return None
+    return path if is_spot else None
+
+
+def show_spot(path: Path, *, line: str, hand: str | None, as_json: bool) -> None:
+    """How a spot is played at a place, by all hands or by one."""
+    from ruse.spots.places import here, place_after
+    from ruse.spots.strategy import SpotStrategy
+
+    with working(f"reading {path}"):
+        strategy = SpotStrategy.load(path)
+    place = place_after(strategy.game, line)
+    with working("following the line"):
+        at = here(strategy, place)
+    if at.player < 0:
+        show_nobody(strategy, at, as_json=as_json)
+    elif hand is not None:
+        show_hand(strategy, at, hand, as_json=as_json)
+    elif as_json:
+        print_json(facts_of(strategy, at) | everything(strategy, at))
+    else:
+        show_grid(strategy, at)
+
+
+def show_spot_size(game: Any, *, as_json: bool) -> None:
+    """A spot that nobody has solved yet."""
+    from ruse.solve.solver.presets import dcfr
+    from ruse.spots.size import SpotSize
+
+    with working(f"measuring {game.own_title}"):
+        size = SpotSize.of(game, dcfr())
+    if as_json:
+        print_json({"game": game.own_spec, "players": game.players, "size": size.as_dict()})
+    else:
+        print(game.own_spec)
+        print(size)
+
+
+# ---- in words --------------------------------------------------------------------------------------------------------
+
+
+def title(strategy: "SpotStrategy") -> str:
+    about = strategy.about
+    made = [str(about[name]) for name in ("rule",) if name in about]
+    made += [f"{about['iterations']:,} iterations"] if isinstance(about.get("iterations"), int) else []
+    if isinstance(gap := about.get("exploitability"), int | float):
+        made.append(f"exploitability {100.0 * gap / strategy.game.stake:.3g} % of the pot")
+    return f"{strategy.game.own_title}: {', '.join(made)}"
+
+
+def where(strategy: "SpotStrategy", at: "Here") -> str:
+    """The place, the board, the pot and whose turn it is."""
+    from ruse.games.holdem.cards import names_of
+    from ruse.games.holdem.spots.spot import SEATS
+
+    game, place = strategy.game, at.place
+    begins = f"after {place.where}" if place.line else place.where
+    head = f"{begins} ({place.street(game)} {names_of(place.board(game))}, pot {place.pot(game)})"
+    if at.player < 0:
+        return head
+    put = game.put[place.node]
+    call = int(put.max() - put[at.player])
+    return f"{head}: {SEATS[at.player]} to act" + (f", {call} to call" if call else "")
+
+
+def show_nobody(strategy: "SpotStrategy", at: "Here", *, as_json: bool) -> None:
+    """A place where a card is due, or where it is over."""
+    from ruse.games.holdem.spots.betting import DEAL
+    from ruse.spots.places import ENDS
+
+    if as_json:
+        print_json(facts_of(strategy, at))
+        return
+    print(title(strategy))
+    print(where(strategy, at))
+    if at.player == DEAL:
+        print(f'a card is due; say which: --history "{", ".join([*at.place.line, "card 3c"])}"')
+    else:
+        print(f"this is {ENDS[at.player]}")
+
+
+def show_grid(strategy: "SpotStrategy", at: "Here") -> None:
+    from ruse.spots.grid import Grid, coloured_lines, legend, on, plain_lines
+
+    print(title(strategy))
+    print(where(strategy, at))
+    grid, colourful = Grid.of(at), is_coloured()
+    entries = []
+    for letter, action, colour, share in legend(at):
+        mark = on(f" {letter} ", [colour] * (len(letter) + 2)) if colourful else letter
+        entries.append(f"{mark} {action} {share:.1%}")
+    lines = ["   ".join(entries), "", *(coloured_lines(grid) if colourful else plain_lines(grid))]
+    for row in lines:
+        print(row, file=beneath(sys.stdout) if colourful else sys.stdout)
+
+
+def show_hand(strategy: "SpotStrategy", at: "Here", text: str, *, as_json: bool) -> None:
+    """What one hand does, what each action is worth to it, and how it stands against what the other may have."""
+    from ruse.games.holdem.spots.spot import SEATS
+
+    known = known_of(strategy, at, text)
+    if as_json:
+        print_json(facts_of(strategy, at) | {"hand": known})
+        return
+    print(title(strategy))
+    print(where(strategy, at))
+    other = SEATS[1 - at.player]
+    equity = "meets no hand" if known["equity"] is None else f"equity {known['equity']:.2%}"
+    print(f"{known['name']}: {equity} of {other} here; it comes here {known['reach']:.3g} times of 1")
+    worth = known["values"]
+    cells = [
+        [action, f"{share:.3f}", "" if worth is None else f"{worth[action]:+z.3f}"]
+        for action, share in known["strategy"].items()
+    ]
+    print_table(["action", "probability", "worth"], cells, right=["probability", "worth"])
+    if worth is None:
+        print("what actions are worth is told from the turn on")
+
+
+# ---- facts -----------------------------------------------------------------------------------------------------------
+
+
+def facts_of(strategy: "SpotStrategy", at: "Here") -> dict[str, Any]:
+    from ruse.games.holdem.cards import NAMES
+    from ruse.games.holdem.spots.betting import DEAL, FOLD, SHOWDOWN
+    from ruse.games.holdem.spots.spot import SEATS
+
+    game, place = strategy.game, at.place
+    who = {DEAL: "card", FOLD: "fold", SHOWDOWN: "showdown"}
+    return {
+        "game": game.own_spec,
+        "about": strategy.about,
+        "line": list(place.line),
+        "street": place.street(game),
+        "board": [NAMES[card] for card in place.board(game)],
+        "pot": place.pot(game),
+        "player": SEATS[at.player] if at.player >= 0 else who[at.player],
+        "actions": list(at.actions),
+    }
+
+
+def everything(strategy: "SpotStrategy", at: "Here") -> dict[str, Any]:
+    """All hands of the player who acts, and the square of them."""
+    from ruse.games.holdem.ranges.cells import hand_name
+    from ruse.spots.grid import Grid
+
+    reach, equity, worth = at.reach[at.player], equities(at, strategy), values(strategy, at)
+    hands = [
+        {
+            "hand": hand_name(int(number)),
+            "reach": float(reach[number]),
+            "strategy": named(at, at.rows[number]),
+            "equity": float(equity[number]),
+            "values": None if worth is None else named(at, worth[number]),
+        }
+        for number in np.flatnonzero(reach > 0.0)
+    ]
+    return {"overall": named(at, at.overall), "grid": Grid.of(at).as_dict(), "hands": hands}
+
+
+def known_of(strategy: "SpotStrategy", at: "Here", text: str) -> dict[str, Any]:
+    """What is known of a hand."""
+    from ruse.games.holdem.cards import cards_named, names_of
+    from ruse.games.holdem.ranges.cells import hand_name, hand_named
+    from ruse.games.holdem.spots.spot import SEATS
+
+    number = hand_named(text)
+    board = at.place.board(strategy.game)
+    if set(cards_named(text)) & set(board):
+        raise RuseError(f"{hand_name(number)} cannot be held: it has a card of the board {names_of(board)}")
+    if strategy.game.spot.weights(at.player)[number] <= 0.0:
+        raise RuseError(
+            f"{hand_name(number)} is not in the range of {SEATS[at.player]}, who acts here; give a hand that is, or "
+            "another line"
+        )
+    equity, worth = equities(at, strategy, number)[number], values(strategy, at)
+    return {
+        "name": hand_name(number),
+        "reach": float(at.reach[at.player][number]),
+        "strategy": named(at, at.rows[number]),
+        "equity": None if np.isnan(equity) else float(equity),
+        "values": None if worth is None else named(at, worth[number]),
+    }
+
+
+def named(at: "Here", row: Any) -> dict[str, float]:
+    return dict(zip(at.actions, map(float, row), strict=True))
+
+
+def equities(at: "Here", strategy: "SpotStrategy", number: int | None = None) -> np.ndarray:
+    """[holding] of the hands that come here, or of one, against what the other comes here with."""
+    from ruse.games.holdem.hands.equity import exact_equity
+
+    own = np.where(at.reach[at.player] > 0.0, 1.0, 0.0)
+    if number is not None:
+        own = np.zeros(len(own))
+        own[number] = 1.0
+    try:
+        return exact_equity(own, at.reach[1 - at.player], at.place.board(strategy.game)).by_holding
+    except RuseError:  # neither can meet the other
+        return np.full(len(own), np.nan)
+
+
+def values(strategy: "SpotStrategy", at: "Here") -> np.ndarray | None:
+    """[holding, action] chips that each action brings from here on: what is in the pot counts, and to fold is 0."""
+    from ruse.spots.values import action_values
+
+    game = strategy.game
+    if game.betting.street[at.place.node] == 0:
+        return None  # too many boards are to come
+    with working("counting what follows"):
+        found = action_values(strategy, at)
+    return np.asarray(found + game.stake / 2.0 + float(game.put[at.place.node, at.player]))

@@ -1,0 +1,1 @@
+"""How strong a strategy for Hold'em is: responses to it, and luck taken out of matches."""

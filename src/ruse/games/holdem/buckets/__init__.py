@@ -1,0 +1,1 @@
+"""Card abstraction: hands that play alike are put into one bucket."""

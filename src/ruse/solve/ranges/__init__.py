@@ -1,0 +1,1 @@
+"""The range engine: whole ranges of hands move over a public tree."""

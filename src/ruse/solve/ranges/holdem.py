@@ -1,0 +1,135 @@
+"""The plan of a Hold'em spot: a board, two ranges and a betting tree."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.compile.lanes import LANES
+from ruse.errors import RuseError
+from ruse.games.holdem.hands.holdings import holding_cards
+from ruse.games.holdem.hands.strengths import refused
+from ruse.solve.ranges.betting import FOLD, SHOWDOWN, Betting
+from ruse.solve.ranges.boards import CARDS, Board, boards_from, exchanged_hands
+from ruse.solve.ranges.forest import Forest, Scratch, plant
+from ruse.solve.ranges.passes import Boards, Field
+from ruse.solve.ranges.plan import Plan, padded
+from ruse.solve.ranges.removal import removal_of
+from ruse.solve.ranges.schedule import Streets, gates_of, scheduled, streets_of
+from ruse.solve.ranges.showdowns import EndLanes, Showdowns
+
+Weights = NDArray[np.float64]
+HELD = 4  # cards in the players' hands
+
+
+def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Betting) -> Plan:
+    """The plan of a spot; ranges are weights by the number of a hand."""
+    cards = tuple(refused(list(board), 3, 5))
+    betting = betting.checked()
+    refuse_rake(betting)
+    boards = boards_from(cards, ranges)
+    root = boards[0]
+    for player, hands in zip(("out of position", "in position"), root.hands, strict=True):
+        if not len(hands):
+            raise RuseError(f"no hand of the range {player} is possible on this board; give it others")
+    width = padded(max(map(len, root.hands)))
+    weights, met = at_root(root, ranges, width)
+    if not met[0] @ weights[0] > 0.0:
+        raise RuseError("every hand of one range has a card in common with every hand of the other; give other ranges")
+    streets = streets_of(betting.tree)
+    forest, scratch = plant(betting.tree, streets.blocks, width, cut=True)
+    where = hands_above(boards)
+    ends = end_lanes(betting, forest, streets, scratch, len(cards))
+    field = Field(
+        forest, where, gates_of(betting.tree, forest, streets, scratch),
+        Showdowns(ends, where.hands, removal_of(boards, width)), np.zeros((0, 5), np.int64),
+    )  # fmt: skip
+    schedule = scheduled(forest, streets, where.width, [board.above for board in boards])
+    return Plan(
+        betting.tree, field._replace(steps=schedule.steps), scratch, weights, schedule.cuts, streets.seconds, met, 0.0,
+        schedule.first_row, schedule.size, tuple(boards),
+    )  # fmt: skip
+
+
+def refuse_rake(betting: Betting) -> None:
+    ends = betting.player <= FOLD
+    if np.any(betting.ties[ends] != 0.0) or np.any(betting.wins[ends] != -betting.loses[ends][:, ::-1]):
+        raise RuseError("what one player wins the other must lose: spots with rake are not solved yet; set it to 0")
+
+
+def at_root(board: Board, ranges: Sequence[Weights], width: int) -> tuple[Weights, Weights]:
+    """The weights of both players' hands, and of all that each hand can meet, by player and hand."""
+    cards = holding_cards()
+    weights, met = np.zeros((2, width)), np.zeros((2, width))
+    for p, hands in enumerate(board.hands):
+        weights[p, : len(hands)] = ranges[p][hands]
+        whole = np.zeros(len(cards))
+        others = board.hands[1 - p]
+        whole[others] = ranges[1 - p][others]
+        with_card = np.array([whole[(cards == card).any(axis=1)].sum() for card in range(CARDS)])
+        met[p, : len(hands)] = (whole.sum() - with_card[cards].sum(axis=1) + whole)[hands]
+    return weights, met
+
+
+def hands_above(boards: list[Board]) -> Boards:
+    """How many hands there are, and where each was on the board before."""
+    hands = np.array([[len(board.hands[p]) for board in boards] for p in range(2)])
+    width = -(-hands // LANES) * LANES
+    lift = np.cumsum([0, *(len(board.exchanges) for board in boards)])
+    above: list[list[int]] = [[], []]
+    origins: list[NDArray[np.int64]] = []
+    length = 0
+    place = np.zeros(len(holding_cards()), np.int64)
+    for p in range(2):
+        for board in boards:
+            if board.above >= 0:
+                before = boards[board.above].hands[p]
+                place[before] = np.arange(len(before))
+            for suits in board.exchanges:
+                above[p].append(length)
+                origins.append(place[exchanged_hands(suits)[board.hands[p]]])
+                length += len(origins[-1])
+    return Boards(hands, width, lift, np.array(above), np.concatenate(origins).astype(np.uint16))
+
+
+def end_lanes(betting: Betting, forest: Forest, streets: Streets, scratch: Scratch, dealt: int) -> EndLanes:
+    """The lanes of all blocks."""
+    parent = np.zeros(len(betting.player), np.int64)
+    parent[betting.child] = np.repeat(np.arange(len(betting.player)), np.diff(betting.start))
+    first, columns = [[0], [0]], []  # type: ignore[var-annotated]
+    for p in range(2):
+        first[p][0] = len(columns)
+        for block, chance in enumerate(chances(streets, dealt)):
+            found: dict[int, list[float]] = {}
+            for k in forest.nodes_of(block):
+                n = int(forest.tree_node[k])
+                kind = int(betting.player[n])
+                if kind not in (FOLD, SHOWDOWN):
+                    continue
+                lane = found.setdefault(int(forest.reach_at[p, k]), [scratch.waste, 0.0, scratch.waste, 0.0])
+                loses = kind == FOLD and betting.player[parent[n]] == p
+                column = 0 if kind == SHOWDOWN else 2
+                assert lane[column] == scratch.waste  # a player has one of each after a move of the other
+                lane[column] = int(forest.value_at[k])
+                lane[column + 1] = chance * float(betting.loses[n, p] if loses else betting.wins[n, p])
+            # Showdowns alone, both, folds alone: so that few groups of lanes need both.
+            ordered = sorted(
+                found.items(), key=lambda item: (item[1][0] == scratch.waste) - (item[1][2] == scratch.waste)
+            )
+            columns += [(reach, *lane) for reach, lane in ordered]
+            columns += [(scratch.nothing, scratch.waste, 0.0, scratch.waste, 0.0)] * (-len(columns) % LANES)
+            first[p].append(len(columns))
+    reach, showdown, showdown_pays, fold, fold_pays = (np.array(column) for column in zip(*columns, strict=True))
+    groups = [(at.reshape(-1, LANES) != scratch.waste).any(axis=1) for at in (showdown, fold)]
+    places = [at.astype(np.int64) for at in (reach, showdown, fold)]
+    return EndLanes(
+        np.array(first), places[0], places[1], showdown_pays, places[2], fold_pays, groups[0], groups[1]
+    )  # fmt: skip
+
+
+def chances(streets: Streets, dealt: int) -> list[float]:
+    """Of each block: the probability of any one way to deal the cards before it, given both hands."""
+    left = [1.0]
+    for k in range(max(block.street for block in streets.blocks)):
+        left.append(left[-1] / (CARDS - HELD - dealt - k))
+    return [left[block.street] for block in streets.blocks]

@@ -1,0 +1,26 @@
+"""From a spot to the range engine."""
+
+import numpy as np
+
+from ruse.games.holdem.spots.betting import FOLD, SHOWDOWN, BettingTree
+from ruse.games.holdem.spots.rules import SpotGame
+from ruse.games.holdem.spots.spot import Spot
+from ruse.solve.ranges.betting import Betting
+from ruse.solve.ranges.engine import RangeEngine
+from ruse.solve.ranges.holdem import holdem_plan
+from ruse.solve.solver.presets import Solver
+
+
+def betting_for(spot: Spot, tree: BettingTree) -> Betting:
+    """The betting tree with what its ends pay: chips above half of the first pot."""
+    at_stake = spot.pot / 2.0 + tree.put.min(axis=1)
+    at_stake = np.where((tree.player == FOLD) | (tree.player == SHOWDOWN), at_stake, 0.0)
+    pays = np.stack([at_stake, at_stake], axis=1)
+    return Betting(tree.player, tree.start, tree.child, wins=pays, loses=-pays, ties=np.zeros_like(pays))
+
+
+def engine_of(game: SpotGame, solver: Solver, *, planned: int = 0) -> RangeEngine:
+    """The range engine at work on a spot."""
+    spot = game.spot
+    plan = holdem_plan(spot.board, (spot.weights(0), spot.weights(1)), betting_for(spot, game.betting))
+    return RangeEngine(plan, solver, planned=planned)

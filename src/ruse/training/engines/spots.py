@@ -1,0 +1,80 @@
+"""The range engine at work on a spot of hold'em."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import Exploitability
+from ruse.games.holdem.spots.rules import SpotGame
+from ruse.protocol.view import View
+from ruse.solve.prefer.preferred import Preferred
+from ruse.solve.start.learned import Infosets, Learned
+from ruse.spots.size import SpotSize
+from ruse.spots.solving import engine_of
+from ruse.spots.strategy import SpotStrategy
+from ruse.training.jobs.job import Job
+from ruse.tree.free import free_memory
+
+NO_START = "a spot is solved from nothing, and gives no other training its sums"
+
+
+class SpotEngine:
+    """Every history, every iteration, all hands of a range at once."""
+
+    growth = 1.15  # a check takes as long as an iteration or two
+    is_judged, unjudged = True, ""
+    preferred: Preferred | None = None
+    expanded = None
+
+    def __init__(self, job: Job) -> None:
+        self.game, self.solver = cast(SpotGame, job.game), job.solver
+        self.size = size_of(job).within(free_memory() if job.memory is None else job.memory)
+        self.engine = engine_of(self.game, job.solver, planned=job.planned or 0)
+
+    def warm_up(self) -> None:
+        """Compile by an iteration whose traces are wiped out."""
+        saved = {name: array.copy() for name, array in self.engine.saved().items()}
+        self.engine.run(0, 1)
+        self.exploitability()
+        self.engine.restore(saved)
+
+    def run(self, done: int, iterations: int) -> None:
+        self.engine.run(done, iterations)
+
+    def round_size(self, done: int) -> int | None:
+        return None
+
+    def exploitability(self) -> Exploitability:
+        return self.engine.exploitability()
+
+    def price(self, measured: Exploitability) -> None:
+        return None
+
+    def strategy(self, about: Mapping[str, Any]) -> Any:
+        """By hand, node and board, not by infoset: a file of its own kind."""
+        return SpotStrategy(self.game, self.engine, about)
+
+    def saved(self) -> dict[str, np.ndarray]:
+        return self.engine.saved()
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        self.engine.restore(arrays)
+
+    def learned(self, done: int) -> Learned:
+        raise RuseError(NO_START)
+
+    def infosets(self, naming: View | None) -> Infosets | None:
+        raise RuseError(NO_START)
+
+    def begin(self, learned: Learned) -> None:
+        raise RuseError(NO_START)
+
+    def facts(self) -> dict[str, Any]:
+        return {"walk": "ranges", **self.size.as_dict()}
+
+
+def size_of(job: Job) -> SpotSize:
+    """How large the spot of a job is."""
+    return SpotSize.of(cast(SpotGame, job.game), job.solver)

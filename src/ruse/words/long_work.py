@@ -1,0 +1,31 @@
+"""Work that takes long and is done once: whoever does it tells how far it has come, whoever sits before it listens."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+# Told what is being done, and which share of it is done; or a sentence that should stay, and None.
+Tell: TypeAlias = Callable[[str, float | None], None]
+
+_listeners: list[Tell] = []
+
+
+@contextmanager
+def on_long_work(hear: Tell) -> Iterator[None]:
+    """Hear of work that takes long while this lasts."""
+    _listeners.append(hear)
+    try:
+        yield
+    finally:
+        _listeners.remove(hear)
+
+
+def tell_listeners(what: str, share: float | None) -> None:
+    """Tell whoever sits nearest."""
+    if _listeners:
+        _listeners[-1](what, share)
+
+
+def told(what: str, share: float | None) -> str:
+    """The words for it."""
+    return what if share is None else f"{what}, {share:.0%}"
