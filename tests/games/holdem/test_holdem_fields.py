@@ -111,7 +111,7 @@ def test_games_have_names(name: str) -> None:
         ("stacks=25/x", "stacks are big blinds by seat"),
         ("stack=0", "whole chips"),
         ("stack=25.005", "whole chips"),
-        ("stack=100000", "at most 1,000,000"),
+        ("stack=100000000", "at most 1,000,000,000"),
         ("small=2", "small of Hold'em must be 0 to 1 big blinds"),
         ("small=0.333", "whole chips of 100 a big blind"),
         ("ante=0.1,big_ante=1", "not both"),

@@ -61,7 +61,8 @@ class Holdem(NamedTuple):
     # Two together, because type checkers would take one alone for a field without a default.
     payoff_sum, needs_history = 0, True  # a row does not keep the bets that were made
     bots, table = "ruse.games.holdem.bots", "ruse.games.holdem.table"
-    READ, NAMED = READ, NAMED
+    forms, NAMED = "ruse.games.holdem.records", NAMED
+    READ, unseen = READ, ()  # no field goes unseen
 
     def start(self) -> Row:
         refuse_bad_fields(self)
