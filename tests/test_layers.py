@@ -22,6 +22,7 @@ LAYERS: dict[str, int] = {
             ["ruse.hierarchy"],
             ["ruse.games"],
             ["ruse.games.cheat", "ruse.games.holdem", "ruse.games.holdem.hands", "ruse.games.mahjong.distances"],
+            ["ruse.games.holdem.records"],
             [
                 "ruse.games.mahjong",
                 *(f"ruse.games.mahjong.{folder}" for folder in ("cfrp", "lookahead", "policies", "records")),

@@ -60,9 +60,9 @@ class Holdem(NamedTuple):
 
     # Two together, because type checkers would take one alone for a field without a default.
     payoff_sum, needs_history = 0, True  # a row does not keep the bets that were made
+    usual, unseen = {"rule": "mccfr"}, ()  # usual: how it is solved if nothing else is asked for
     bots, table = "ruse.games.holdem.bots", "ruse.games.holdem.table"
-    forms, NAMED = "ruse.games.holdem.records", NAMED
-    READ, unseen = READ, ()  # no field goes unseen
+    forms, NAMED, READ = "ruse.games.holdem.records", NAMED, READ
 
     def start(self) -> Row:
         refuse_bad_fields(self)
