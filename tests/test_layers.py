@@ -28,6 +28,7 @@ LAYERS: dict[str, int] = {
                 "ruse.games.holdem.hands",
                 "ruse.games.holdem.suits",
             ],
+            ["ruse.games.holdem.records"],
             [
                 "ruse.games.mahjong",
                 *(

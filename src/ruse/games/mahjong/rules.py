@@ -46,7 +46,8 @@ class Mahjong(NamedTuple):
     # Two at a time: what stands alone, type checkers take for a field.
     bots, views = "ruse.games.mahjong.bots", "ruse.games.mahjong.views"
     table, forms = "ruse.games.mahjong.table", "ruse.games.mahjong.records"
-    usual, payoff_sum = {"rule": "mccfr", "walk": "external", "view": "cfr_p"}, 0  # usual: how it is solved if nothing else is asked for
+    # Usual is how it is solved if nothing else is asked for.
+    usual, payoff_sum = {"rule": "mccfr", "walk": "external", "view": "cfr_p"}, 0
 
     @property
     def players(self) -> int:
