@@ -51,6 +51,12 @@ def test_the_page_on_mahjong_runs() -> None:
     assert results.failed == 0
 
 
+def test_the_page_on_spots_runs() -> None:
+    results = doctest.testfile(str(DOCS / "spots.md"), module_relative=False)
+    assert results.attempted > 8
+    assert results.failed == 0
+
+
 def test_the_page_on_sessions_runs() -> None:
     results = doctest.testfile(str(DOCS / "session.md"), module_relative=False)
     assert results.attempted > 15
