@@ -12,6 +12,8 @@ from surveys import survey, walk
 import ruse.games
 from ruse.compile import kernel
 from ruse.games.goofspiel import ASCENDING, POINT_DIFFERENCE, RANDOM, TOTAL_POINTS, Goofspiel
+from ruse.games.holdem.fields import NAMED, stacks
+from ruse.games.holdem.rules import Holdem
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
@@ -46,6 +48,9 @@ LARGE: list[Game] = [  # mostly such that keys do not fit into 63 bits and are m
     Goofspiel(cards=6, points_order=RANDOM),
     Goofspiel(cards=13),
     Goofspiel(cards=15, players=10, points_order=RANDOM),
+    Holdem(),
+    Holdem(players=3, limit=True, ante=0.25),
+    Holdem(players=6, stacks=stacks("25/0.5/0.3/3/1/100"), big_ante=1.0, **NAMED["any"]),
     Mahjong(),
     Mahjong(rob_kong=True, kong_needs_tile=False, last_discard_win_only=False, dead_wall=9, must_win=True),
 ]

@@ -15,6 +15,8 @@ from surveys import survey
 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
+from ruse.games.holdem.fields import stacks
+from ruse.games.holdem.rules import Holdem
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
@@ -35,6 +37,8 @@ GAMES: dict[str, Game] = {  # one entry at least for each game in the package
     "goofspiel_random": Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
     "cheat": Cheat(),
     "cheat_3": Cheat(players=3, hp=1),
+    "holdem": Holdem(),
+    "holdem_3": Holdem(players=3, stacks=stacks("25/10/40"), ante=0.1),
     "mahjong": Mahjong(),
     "rock_paper_scissors": rock_paper_scissors(),
     "explicit": random_game(3),

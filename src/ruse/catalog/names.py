@@ -34,6 +34,7 @@ GAMES = {
     "liars_dice": ("ruse.games.liars_dice", "LiarsDice"),
     "goofspiel": ("ruse.games.goofspiel", "Goofspiel"),
     "cheat": ("ruse.games.cheat.rules", "Cheat"),
+    "holdem": ("ruse.games.holdem.rules", "Holdem"),
     "mahjong": ("ruse.games.mahjong.rules", "Mahjong"),
     "rock_paper_scissors": ("ruse.games.matrix", "rock_paper_scissors"),
     "matching_pennies": ("ruse.games.matrix", "matching_pennies"),

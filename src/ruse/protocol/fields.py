@@ -65,11 +65,12 @@ def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
     for field, parameter in inspect.signature(maker).parameters.items():
         if parameter.default is parameter.empty and parameter.kind <= parameter.KEYWORD_ONLY and field not in fields:
             raise RuseError(f"{name} needs a value for {field}: type {name}:{field}=..., or give the field a default")
-    words = getattr(maker, "WORDS", {})
+    words, read = getattr(maker, "WORDS", {}), getattr(maker, "READ", {})
     kept = {
-        field: _fitting(name, field, _in_numbers(name, field, value, words.get(field, {})), _default(maker, field))
+        field: read[field](value) if field in read else
+        _fitting(name, field, _in_numbers(name, field, value, words.get(field, {})), _default(maker, field))
         for field, value in fields.items()
-    }
+    }  # fmt: skip
     try:
         made = maker(**kept)
     except (TypeError, ValueError) as error:

@@ -13,8 +13,9 @@
 """
 
 from ruse.compile import compiled_function
+from ruse.games.bits import nth_one
 from ruse.games.mahjong.row import OPTIONS
-from ruse.games.mahjong.tiles import KINDS, LOWS, NAMES, nth_one
+from ruse.games.mahjong.tiles import KINDS, LOWS, NAMES
 
 PASS, WIN, PONG, KONG, CHOW = range(5)
 CONCEALED = CHOW + LOWS

@@ -24,6 +24,7 @@ would mean that he may claim the last discard. His draw is seen with what he doe
 """
 
 from ruse.compile import compiled_function
+from ruse.games.bits import ones_in
 from ruse.games.mahjong.actions import MOST_ACTIONS
 from ruse.games.mahjong.row import (
     BACK,
@@ -46,7 +47,7 @@ from ruse.games.mahjong.row import (
     tiles_in,
     wall_left,
 )
-from ruse.games.mahjong.tiles import ALL_TILES, KINDS, LOWS, count_of, ones_in, size_of
+from ruse.games.mahjong.tiles import ALL_TILES, KINDS, LOWS, count_of, size_of
 
 OWN_HAND = 0
 OWN_MELDS = OWN_HAND + KINDS

@@ -19,7 +19,8 @@
 """
 
 from ruse.compile import compiled_function
-from ruse.games.mahjong.tiles import BITS, ones_in, size_of, some
+from ruse.games.bits import ones_in
+from ruse.games.mahjong.tiles import BITS, size_of, some
 
 SEATS = 2
 WHO, PHASE, OPTIONS, TILE, DREW, FRONT, BACK, LEFT, PATTERN, SCORE, PUBLIC = range(11)

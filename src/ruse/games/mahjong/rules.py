@@ -6,6 +6,7 @@ import numpy as np
 
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
+from ruse.games.bits import ones_in
 from ruse.games.mahjong.actions import code_name, code_of
 from ruse.games.mahjong.observation import SIZE, see_tiles, see_turn
 from ruse.games.mahjong.row import (
@@ -23,7 +24,7 @@ from ruse.games.mahjong.row import (
     WHO,
     WIDTH,
 )
-from ruse.games.mahjong.tiles import ALL_TILES, KINDS, NAMES, TILES, count_of, ones_in
+from ruse.games.mahjong.tiles import ALL_TILES, KINDS, NAMES, TILES, count_of
 from ruse.games.mahjong.turn import step
 from ruse.games.mahjong.words import seen
 from ruse.protocol.game import CHANCE, Row

@@ -2,6 +2,7 @@
 
 from ruse.compile import compiled_function
 from ruse.compile.hashing import mix
+from ruse.games.bits import nth_one
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN, code_of
 from ruse.games.mahjong.offers import after_draw, to_claim, to_discard, to_rob
 from ruse.games.mahjong.row import (
@@ -35,7 +36,7 @@ from ruse.games.mahjong.row import (
     wall_left,
     wall_tile,
 )
-from ruse.games.mahjong.tiles import BITS, TILES, count_of, nth_one, some
+from ruse.games.mahjong.tiles import BITS, TILES, count_of, some
 from ruse.games.mahjong.wins import pattern_of, points_of
 from ruse.protocol.game import CHANCE, OVER
 

@@ -7,6 +7,7 @@ a tile that a hand of four melds can spare. What he did discard tells nothing mo
 
 from ruse.compile import compiled_function
 from ruse.compile.hashing import mix
+from ruse.games.bits import nth_one, ones_in
 from ruse.games.mahjong.observation import (
     LEGAL,
     OTHER_CHOWS,
@@ -41,7 +42,7 @@ from ruse.games.mahjong.row import (
     WHO,
     WIDTH,
 )
-from ruse.games.mahjong.tiles import KINDS, LOWS, TILES, nth_one, ones_in, some
+from ruse.games.mahjong.tiles import KINDS, LOWS, TILES, some
 
 # What is needed to draw hidden tiles: all of them in their order, and of each kind those that the other holds and those
 # that he does not see.
