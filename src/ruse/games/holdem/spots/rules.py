@@ -87,11 +87,7 @@ class SpotGame(NamedTuple):
     pot: np.ndarray  # [1] float64: half of it is what each has won or lost already
     ranks: HandRanks
 
-    engine, usual, payoff_sum = (
-        "ranges",
-        {"rule": "dcfr:gamma=4", "target": "0.1%"},
-        0,
-    )  # how it is solved if nothing else is asked for
+    engine, usual, payoff_sum = "ranges", USUAL, 0  # engine: of full-width rules
 
     @property
     def players(self) -> int:
