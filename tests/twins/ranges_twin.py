@@ -104,6 +104,19 @@ class RangeTwin:
         pairs = self.weights[p] @ self.meets(p, self.board)[0] @ self.weights[1 - p]
         return float(value @ self.weights[p] / pairs)
 
+    def reached(self, p: int, way: tuple[int, ...], card: int) -> dict[int, float]:
+        """By number: what each hand of player p that can meet another is worth, after some actions and a card."""
+        node, other = self.tree, self.weights[1 - p]
+        for k, a in enumerate(way):
+            if node[1] != p:
+                other = other * self.strategy(self.average, way[:k], (len(node[2]), len(other)))[a]
+            node = node[2][a]
+        free = np.array([card not in h for h in self.hands[1 - p]], float)
+        board = (*self.board, card)
+        value = self.walk(p, node[1], (*way, -card), board, self.weights[p], other * free, ("follow",))
+        met = self.meets(p, board)[0] @ (other * free)
+        return {number(h): v / m for h, v, m in zip(self.hands[p], value, met, strict=True) if m > 0}
+
 
 def all_hands(cards: list[int]) -> list[Hand]:
     return [(a, b) for a, b in combinations(sorted(cards), 2)]

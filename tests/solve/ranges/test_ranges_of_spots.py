@@ -110,6 +110,9 @@ def test_a_strategy_on_a_board_that_another_stands_for() -> None:
         sums = np.stack([twin.average[way][:, k] for k, hand in enumerate(twin.hands[0]) if card not in hand])
         told = dict(zip(hands.tolist(), rows, strict=True))
         assert len(told) == len(own)
+        values = twin.reached(0, way[:2], card)
+        for hand, value in zip(*engine.values_at(deal + 1, 0, (card,)), strict=True):
+            assert value == pytest.approx(values[int(hand)], abs=1e-9)
         for (low, high), row in zip(own, sums, strict=True):
             np.testing.assert_allclose(told[high * (high - 1) // 2 + low], row / row.sum(), atol=1e-9)
 

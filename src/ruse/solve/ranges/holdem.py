@@ -7,19 +7,18 @@ from numpy.typing import NDArray
 
 from ruse.compile.lanes import LANES
 from ruse.errors import RuseError
-from ruse.games.holdem.hands.holdings import holding_cards
+from ruse.games.holdem.hands.holdings import HOLDINGS
 from ruse.games.holdem.hands.strengths import refused
 from ruse.solve.ranges.betting import FOLD, SHOWDOWN, Betting
-from ruse.solve.ranges.boards import CARDS, Board, boards_from, exchanged_hands
+from ruse.solve.ranges.boards import Board, boards_from, chance_of, exchanged_hands
 from ruse.solve.ranges.forest import Forest, Scratch, plant
 from ruse.solve.ranges.passes import Boards, Field
 from ruse.solve.ranges.plan import Plan, padded
-from ruse.solve.ranges.removal import removal_of
+from ruse.solve.ranges.removal import met_by, removal_of
 from ruse.solve.ranges.schedule import Streets, gates_of, scheduled, streets_of
 from ruse.solve.ranges.showdowns import EndLanes, Showdowns
 
 Weights = NDArray[np.float64]
-HELD = 4  # cards in the players' hands
 
 
 def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Betting) -> Plan:
@@ -59,15 +58,11 @@ def refuse_rake(betting: Betting) -> None:
 
 def at_root(board: Board, ranges: Sequence[Weights], width: int) -> tuple[Weights, Weights]:
     """The weights of both players' hands, and of all that each hand can meet, by player and hand."""
-    cards = holding_cards()
     weights, met = np.zeros((2, width)), np.zeros((2, width))
     for p, hands in enumerate(board.hands):
         weights[p, : len(hands)] = ranges[p][hands]
-        whole = np.zeros(len(cards))
         others = board.hands[1 - p]
-        whole[others] = ranges[1 - p][others]
-        with_card = np.array([whole[(cards == card).any(axis=1)].sum() for card in range(CARDS)])
-        met[p, : len(hands)] = (whole.sum() - with_card[cards].sum(axis=1) + whole)[hands]
+        met[p, : len(hands)] = met_by(hands, others, np.asarray(ranges[1 - p], np.float64)[others])
     return weights, met
 
 
@@ -79,7 +74,7 @@ def hands_above(boards: list[Board]) -> Boards:
     above: list[list[int]] = [[], []]
     origins: list[NDArray[np.int64]] = []
     length = 0
-    place = np.zeros(len(holding_cards()), np.int64)
+    place = np.zeros(HOLDINGS, np.int64)
     for p in range(2):
         for board in boards:
             if board.above >= 0:
@@ -99,7 +94,8 @@ def end_lanes(betting: Betting, forest: Forest, streets: Streets, scratch: Scrat
     first, columns = [[0], [0]], []  # type: ignore[var-annotated]
     for p in range(2):
         first[p][0] = len(columns)
-        for block, chance in enumerate(chances(streets, dealt)):
+        for block, street in enumerate(block.street for block in streets.blocks):
+            chance = chance_of(dealt, dealt + street)
             found: dict[int, list[float]] = {}
             for k in forest.nodes_of(block):
                 n = int(forest.tree_node[k])
@@ -125,11 +121,3 @@ def end_lanes(betting: Betting, forest: Forest, streets: Streets, scratch: Scrat
     return EndLanes(
         np.array(first), places[0], places[1], showdown_pays, places[2], fold_pays, groups[0], groups[1]
     )  # fmt: skip
-
-
-def chances(streets: Streets, dealt: int) -> list[float]:
-    """Of each block: the probability of any one way to deal the cards before it, given both hands."""
-    left = [1.0]
-    for k in range(max(block.street for block in streets.blocks)):
-        left.append(left[-1] / (CARDS - HELD - dealt - k))
-    return [left[block.street] for block in streets.blocks]
