@@ -1,6 +1,6 @@
 """The plan of a Hold'em spot: a board, two ranges and a betting tree."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,11 @@ from ruse.solve.ranges.showdowns import EndLanes, Showdowns
 Weights = NDArray[np.float64]
 
 
-def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Betting) -> Plan:
-    """The plan of a spot; ranges are weights by the number of a hand."""
+def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Betting, visits: Iterable[int] = ()) -> Plan:
+    """The plan of a spot; ranges are weights by the number of a hand.
+
+    `visits` are decisions at which the reach of chance and the other is asked for.
+    """
     cards = tuple(refused(list(board), 3, 5))
     betting = betting.checked()
     refuse_rake(betting)
@@ -38,15 +41,17 @@ def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Bettin
     streets = streets_of(betting.tree)
     forest, scratch = plant(betting.tree, streets.blocks, width, cut=True)
     where = hands_above(boards)
-    ends = end_lanes(betting, forest, streets, scratch, len(cards))
+    places = {n: scratch.value + k * width for k, n in enumerate(sorted(visits))}
+    ends = end_lanes(betting, forest, streets, scratch, len(cards), places)
     field = Field(
         forest, where, gates_of(betting.tree, forest, streets, scratch),
         Showdowns(ends, where.hands, removal_of(boards, width)), np.zeros((0, 5), np.int64),
     )  # fmt: skip
     schedule = scheduled(forest, streets, where.width, [board.above for board in boards])
     return Plan(
-        betting.tree, field._replace(steps=schedule.steps), scratch, weights, schedule.cuts, streets.seconds, met, 0.0,
-        schedule.first_row, schedule.size, tuple(boards),
+        betting.tree, field._replace(steps=schedule.steps),
+        scratch._replace(value=scratch.value + len(places) * width), weights, schedule.cuts, streets.seconds, met, 0.0,
+        schedule.first_row, schedule.size, places, tuple(boards),
     )  # fmt: skip
 
 
@@ -87,8 +92,10 @@ def hands_above(boards: list[Board]) -> Boards:
     return Boards(hands, width, lift, np.array(above), np.concatenate(origins).astype(np.uint16))
 
 
-def end_lanes(betting: Betting, forest: Forest, streets: Streets, scratch: Scratch, dealt: int) -> EndLanes:
-    """The lanes of all blocks."""
+def end_lanes(
+    betting: Betting, forest: Forest, streets: Streets, scratch: Scratch, dealt: int, visits: dict[int, int]
+) -> EndLanes:
+    """The lanes of all blocks; a visit is like a fold that pays one."""
     parent = np.zeros(len(betting.player), np.int64)
     parent[betting.child] = np.repeat(np.arange(len(betting.player)), np.diff(betting.start))
     first, columns = [[0], [0]], []  # type: ignore[var-annotated]
@@ -113,6 +120,11 @@ def end_lanes(betting: Betting, forest: Forest, streets: Streets, scratch: Scrat
                 found.items(), key=lambda item: (item[1][0] == scratch.waste) - (item[1][2] == scratch.waste)
             )
             columns += [(reach, *lane) for reach, lane in ordered]
+            columns += [
+                (int(forest.reach_at[p, k]), scratch.waste, 0.0, visits[int(forest.tree_node[k])], chance)
+                for k in forest.nodes_of(block)
+                if int(forest.tree_node[k]) in visits and forest.player[k] == p
+            ]
             columns += [(scratch.nothing, scratch.waste, 0.0, scratch.waste, 0.0)] * (-len(columns) % LANES)
             first[p].append(len(columns))
     reach, showdown, showdown_pays, fold, fold_pays = (np.array(column) for column in zip(*columns, strict=True))
