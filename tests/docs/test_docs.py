@@ -75,13 +75,19 @@ def test_the_page_on_sessions_runs() -> None:
     assert results.failed == 0
 
 
+def test_the_page_on_ranges_runs() -> None:
+    results = doctest.testfile(str(DOCS / "range-engine.md"), module_relative=False)
+    assert results.attempted > 10
+    assert results.failed == 0
+
+
 @pytest.mark.parametrize(
     "module",
     [
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
         "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
         "ruse.games.mahjong.cfrp.encoding", "ruse.games.mahjong.records.log",
-        "ruse.play.opponents",
+        "ruse.play.opponents", "ruse.solve.ranges.looks",
     ],
 )  # fmt: skip
 def test_docstrings_run(module: str) -> None:

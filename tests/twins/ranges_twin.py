@@ -37,6 +37,7 @@ class RangeTwin:
         self.regret: dict[Any, np.ndarray] = {}
         self.average: dict[Any, np.ndarray] = {}
         self.known: dict[tuple[int, ...], list[np.ndarray]] = {}
+        self.favours: dict[Any, tuple[np.ndarray, float]] = {}  # way: [action] delta, and beta
 
     def iterate(self, weighting: Any, iterations: int) -> None:
         for t in range(1, iterations + 1):
@@ -46,6 +47,9 @@ class RangeTwin:
 
     def strategy(self, table: dict[Any, np.ndarray], place: Any, shape: tuple[int, int]) -> np.ndarray:
         rows = np.maximum(table.get(place, np.zeros(shape)), 0.0)
+        if place in self.favours and table is self.regret and place in table:
+            delta = self.favours[place][0][:, None]
+            rows = np.where(rows.sum(axis=0) > 0, delta * rows, delta - 1.0)
         total = rows.sum(axis=0)
         return np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / shape[0])
 
@@ -80,7 +84,9 @@ class RangeTwin:
         if task[0] == "learn":
             positive, negative, floor, fading, _ = task[1]
             old = self.regret.get(way, np.zeros(shape))
-            self.regret[way] = np.maximum(old * np.where(old > 0, positive, negative) + values - expected, floor)
+            price = self.favours[way][1] * (self.meets(p, board)[0] @ other) if way in self.favours else 0.0
+            gains = values - (expected + price)
+            self.regret[way] = np.maximum(old * np.where(old > 0, positive, negative) + gains, floor)
             self.average[way] = self.average.get(way, np.zeros(shape)) * fading + own * sigma
         return expected
 
@@ -103,6 +109,19 @@ class RangeTwin:
         value = self.walk(p, self.tree, (), self.board, self.weights[p], self.weights[1 - p], (task,))
         pairs = self.weights[p] @ self.meets(p, self.board)[0] @ self.weights[1 - p]
         return float(value @ self.weights[p] / pairs)
+
+    def reached(self, p: int, way: tuple[int, ...], card: int) -> dict[int, float]:
+        """By number: what each hand of player p that can meet another is worth, after some actions and a card."""
+        node, other = self.tree, self.weights[1 - p]
+        for k, a in enumerate(way):
+            if node[1] != p:
+                other = other * self.strategy(self.average, way[:k], (len(node[2]), len(other)))[a]
+            node = node[2][a]
+        free = np.array([card not in h for h in self.hands[1 - p]], float)
+        board = (*self.board, card)
+        value = self.walk(p, node[1], (*way, -card), board, self.weights[p], other * free, ("follow",))
+        met = self.meets(p, board)[0] @ (other * free)
+        return {number(h): v / m for h, v, m in zip(self.hands[p], value, met, strict=True) if m > 0}
 
 
 def all_hands(cards: list[int]) -> list[Hand]:

@@ -11,6 +11,7 @@ from ruse.errors import RuseError
 from ruse.games.holdem.cards import cards_named
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.holdem import holdem_plan
+from ruse.solve.ranges.preferred import Favour, spot_leaning
 from ruse.solve.solver.presets import dcfr
 
 POT = 10.0  # half of the first pot is 5
@@ -110,6 +111,9 @@ def test_a_strategy_on_a_board_that_another_stands_for() -> None:
         sums = np.stack([twin.average[way][:, k] for k, hand in enumerate(twin.hands[0]) if card not in hand])
         told = dict(zip(hands.tolist(), rows, strict=True))
         assert len(told) == len(own)
+        values = twin.reached(0, way[:2], card)
+        for hand, value in zip(*engine.values_at(deal + 1, 0, (card,)), strict=True):
+            assert value == pytest.approx(values[int(hand)], abs=1e-9)
         for (low, high), row in zip(own, sums, strict=True):
             np.testing.assert_allclose(told[high * (high - 1) // 2 + low], row / row.sum(), atol=1e-9)
 
@@ -139,6 +143,27 @@ def test_ranges_that_cannot_be() -> None:
     betting = betting_of(river(5.0))
     with pytest.raises(RuseError, match="no betting tree"):
         holdem_plan(cards_named("As Jh 2h 8d 3c"), [aces, aces], betting._replace(child=betting.child[::-1].copy()))
+
+
+def test_preferences_in_a_spot() -> None:
+    """The first to act likes to bet, which may cost him half a chip; who faces a bet likes to call."""
+    names = "As Ks Kd Qh Jc Js Th 9h", "Ad Ks Kc Qh Jc Js Th 9d"
+    ranges = [some_hands(names[0], 5, 20), some_hands(names[1], 6, 20)]
+    tree, cards, solver = river(POT / 2), cards_named("Qs Jh 2h 8d 3h"), dcfr()
+    betting = betting_of(tree)
+    answer = betting.tree.children(0)[1]
+    plan = holdem_plan(cards, [weights_of(held) for held in ranges], betting, visits=[0])
+    favours = [Favour(0, (1.0, 5.0), 0.5), Favour(answer, (1.0, 3.0, 1.0))]
+    engine = RangeEngine(plan, solver, dtype=np.float64, leaning=spot_leaning(plan, solver, favours))
+    engine.run(0, 12)
+    twin = RangeTwin(tuple(cards), ranges, tree)
+    twin.favours = {(): (np.array(favours[0].delta), 0.5), (1,): (np.array(favours[1].delta), 0.0)}
+    twin.iterate(solver.weighting, 12)
+    assert_same(engine, twin)
+    plain = RangeEngine(plan, solver, dtype=np.float64)
+    plain.run(0, 12)
+    weights = plan.weights[0][: len(plan.hands[0])]
+    assert weights @ engine.strategy(0)[1][:, 1] > weights @ plain.strategy(0)[1][:, 1] + 0.05
 
 
 def test_threads_change_no_bit() -> None:

@@ -5,6 +5,7 @@ the cards that become each other one is dealt, and what a hand is worth on the b
 its suits exchanged back is worth on this one.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
@@ -20,6 +21,7 @@ Suits = tuple[int, ...]  # what each suit becomes
 Hands = NDArray[np.int64]  # numbers of two cards
 IDENTITY: Suits = (0, 1, 2, 3)
 CARDS, RIVER = 52, 5
+HELD = 4  # cards in the players' hands
 
 
 class Board(NamedTuple):
@@ -56,6 +58,11 @@ def boards_from(cards: tuple[int, ...], ranges: Sequence[NDArray[np.float64]]) -
 
     visit(cards, -1, (IDENTITY,), symmetries)
     return found
+
+
+def chance_of(first: int, cards: int) -> float:
+    """The probability of any one way from a board of `first` cards to one of `cards`, given both hands."""
+    return math.prod(1.0 / (CARDS - HELD - dealt) for dealt in range(first, cards))
 
 
 def classes_of(cards: list[int], symmetries: Sequence[Suits]) -> list[tuple[int, tuple[Suits, ...]]]:

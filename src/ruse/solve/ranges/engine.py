@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
-from ruse.solve.ranges.boards import IDENTITY, exchanged_hands, located
+from ruse.solve.ranges.boards import chance_of
 from ruse.solve.ranges.crew import Crew
 from ruse.solve.ranges.iterations import Ahead, ByRegret, Rule, Tables, average_first, evaluate, iterate
 from ruse.solve.ranges.one_by_one import Plain
-from ruse.solve.ranges.passes import Field, Work
+from ruse.solve.ranges.passes import BLOCK, BOARD, KIND, UP, Field, Work
+from ruse.solve.ranges.places import place_of
 from ruse.solve.ranges.plan import Plan, as_type
+from ruse.solve.ranges.removal import met_by
 from ruse.solve.ranges.rows import Averaging, Following, Passing, Responding
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import FADING
@@ -147,17 +149,30 @@ class RangeEngine:
 
         The hands are numbers, and the strategy is by hand and action.
         """
-        if not 0 <= node < len(self.plan.tree.player) or self.plan.tree.player[node] < 0:
-            raise RuseError(f"nobody decides at node {node}; give one at which a player acts")
-        place = int(np.flatnonzero(self.plan.forest.tree_node == node)[0])
-        board, suits = located(self.plan.boards, cards) if self.plan.boards else (0, IDENTITY)
+        place = place_of(self.plan, node, cards)
         player = int(self.plan.tree.player[node])
-        block = int(np.searchsorted(self.plan.forest.block, place, side="right")) - 1
-        if (block, board) not in self.plan.first_row:
-            raise RuseError(f"{len(cards)} cards are not what is dealt before node {node}")
-        hands = self.plan.boards[board].hands[player] if self.plan.boards else self.plan.hands[player]
-        hands = exchanged_hands(suits)[hands] if suits != IDENTITY else hands
-        return hands, self.average(place, board).T
+        if player < 0:
+            raise RuseError(f"nobody decides at node {node}; give one at which a player acts")
+        return place.hands(self.plan, player), self.average(place.node, place.board).T
+
+    def values_at(self, node: int, player: int, cards: Sequence[int] = ()) -> tuple[Array, Array]:
+        """The same for what each of a player's hands is worth there, if both follow the average; of spots only.
+
+        Not a number where the hand can meet no other that comes there.
+        """
+        plan, place = self.plan, place_of(self.plan, node, cards)
+        steps = plan.field.steps
+        is_up = (steps[:, KIND] == UP) & (steps[:, BLOCK] == place.block) & (steps[:, BOARD] == place.board)
+        cuts = np.array([0, int(np.flatnonzero(is_up)[0]) + 1])  # up to where they are known
+        up = Following(self.tables.average)
+        evaluate(self.field, self.work, self.weights, cuts, self.total, self.tables.average, up, player)
+        both = [plan.boards[place.board].hands[p] for p in range(2)]
+        at = int(plan.forest.value_at[place.node]), int(plan.forest.reach_at[player, place.node])
+        value = self.work.value[at[0] : at[0] + len(both[player])].astype(np.float64)
+        reach = self.work.reach[at[1] : at[1] + len(both[1 - player])].astype(np.float64)
+        met = met_by(both[player], both[1 - player], reach)
+        met *= chance_of(len(plan.boards[0].cards), len(plan.boards[place.board].cards))
+        return place.hands(plan, player), value / np.where(met > 0.0, met, np.nan)
 
     def rows(self, table: Array, n: int, board: int = 0) -> Array:
         """The rows of a node of the forest on a board, by action and hand."""
@@ -185,6 +200,13 @@ class RangeEngine:
             getattr(self.tables, name)[:] = array
         if self.tables.then is not self.tables.plays:
             self.tables.then[:] = self.tables.plays
+
+    def take_average(self, average: Array) -> None:
+        """Put an average back, to be shown; what was learned besides is gone."""
+        refuse_unlike({"average": average}, {"average": self.tables.average})
+        for table in self.tables:
+            table[:] = 0.0
+        self.tables.average[:] = average
 
 
 class Leans(NamedTuple):

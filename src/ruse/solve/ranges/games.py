@@ -24,8 +24,8 @@ class Entry(NamedTuple):
     payoff: Matrix  # [the other's hand, own hand]
 
 
-def game_plan(walked: Walked, visits: Iterable[int] = ()) -> tuple[Plan, dict[int, int]]:
-    """The plan of a game, and at which place each of the nodes `visits` will find the reach of chance and the other.
+def game_plan(walked: Walked, visits: Iterable[int] = ()) -> Plan:
+    """The plan of a game; `visits` are decisions at which the reach of chance and the other is asked for.
 
     Tree and forest are both in preorder, and there is one block: their nodes have the same numbers.
     """
@@ -59,12 +59,11 @@ def game_plan(walked: Walked, visits: Iterable[int] = ()) -> tuple[Plan, dict[in
     for deal in walked.dealt:
         for p in range(2):
             met[p, walked.hand[p][deal.number]] += deal.chance
-    plan = Plan(
+    return Plan(
         tree, Field(forest, boards, Gates(none, none, none[0], none[0]), matrices, steps),
         scratch._replace(value=scratch.value + len(places) * width), weights, np.array([0, len(steps)]), 0, met,
-        sums.pop() if len(sums) == 1 else None, {(0, 0): (0, rows[0])}, sum(rows),
+        sums.pop() if len(sums) == 1 else None, {(0, 0): (0, rows[0])}, sum(rows), places,
     )  # fmt: skip
-    return plan, places
 
 
 def entry(

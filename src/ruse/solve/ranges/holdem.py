@@ -1,29 +1,31 @@
 """The plan of a Hold'em spot: a board, two ranges and a betting tree."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile.lanes import LANES
 from ruse.errors import RuseError
-from ruse.games.holdem.hands.holdings import holding_cards
+from ruse.games.holdem.hands.holdings import HOLDINGS
 from ruse.games.holdem.hands.strengths import refused
 from ruse.solve.ranges.betting import FOLD, SHOWDOWN, Betting
-from ruse.solve.ranges.boards import CARDS, Board, boards_from, exchanged_hands
+from ruse.solve.ranges.boards import Board, boards_from, chance_of, exchanged_hands
 from ruse.solve.ranges.forest import Forest, Scratch, plant
 from ruse.solve.ranges.passes import Boards, Field
 from ruse.solve.ranges.plan import Plan, padded
-from ruse.solve.ranges.removal import removal_of
+from ruse.solve.ranges.removal import met_by, removal_of
 from ruse.solve.ranges.schedule import Streets, gates_of, scheduled, streets_of
 from ruse.solve.ranges.showdowns import EndLanes, Showdowns
 
 Weights = NDArray[np.float64]
-HELD = 4  # cards in the players' hands
 
 
-def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Betting) -> Plan:
-    """The plan of a spot; ranges are weights by the number of a hand."""
+def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Betting, visits: Iterable[int] = ()) -> Plan:
+    """The plan of a spot; ranges are weights by the number of a hand.
+
+    `visits` are decisions at which the reach of chance and the other is asked for.
+    """
     cards = tuple(refused(list(board), 3, 5))
     betting = betting.checked()
     refuse_rake(betting)
@@ -39,15 +41,17 @@ def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Bettin
     streets = streets_of(betting.tree)
     forest, scratch = plant(betting.tree, streets.blocks, width, cut=True)
     where = hands_above(boards)
-    ends = end_lanes(betting, forest, streets, scratch, len(cards))
+    places = {n: scratch.value + k * width for k, n in enumerate(sorted(visits))}
+    ends = end_lanes(betting, forest, streets, scratch, len(cards), places)
     field = Field(
         forest, where, gates_of(betting.tree, forest, streets, scratch),
         Showdowns(ends, where.hands, removal_of(boards, width)), np.zeros((0, 5), np.int64),
     )  # fmt: skip
     schedule = scheduled(forest, streets, where.width, [board.above for board in boards])
     return Plan(
-        betting.tree, field._replace(steps=schedule.steps), scratch, weights, schedule.cuts, streets.seconds, met, 0.0,
-        schedule.first_row, schedule.size, tuple(boards),
+        betting.tree, field._replace(steps=schedule.steps),
+        scratch._replace(value=scratch.value + len(places) * width), weights, schedule.cuts, streets.seconds, met, 0.0,
+        schedule.first_row, schedule.size, places, tuple(boards),
     )  # fmt: skip
 
 
@@ -59,15 +63,11 @@ def refuse_rake(betting: Betting) -> None:
 
 def at_root(board: Board, ranges: Sequence[Weights], width: int) -> tuple[Weights, Weights]:
     """The weights of both players' hands, and of all that each hand can meet, by player and hand."""
-    cards = holding_cards()
     weights, met = np.zeros((2, width)), np.zeros((2, width))
     for p, hands in enumerate(board.hands):
         weights[p, : len(hands)] = ranges[p][hands]
-        whole = np.zeros(len(cards))
         others = board.hands[1 - p]
-        whole[others] = ranges[1 - p][others]
-        with_card = np.array([whole[(cards == card).any(axis=1)].sum() for card in range(CARDS)])
-        met[p, : len(hands)] = (whole.sum() - with_card[cards].sum(axis=1) + whole)[hands]
+        met[p, : len(hands)] = met_by(hands, others, np.asarray(ranges[1 - p], np.float64)[others])
     return weights, met
 
 
@@ -79,7 +79,7 @@ def hands_above(boards: list[Board]) -> Boards:
     above: list[list[int]] = [[], []]
     origins: list[NDArray[np.int64]] = []
     length = 0
-    place = np.zeros(len(holding_cards()), np.int64)
+    place = np.zeros(HOLDINGS, np.int64)
     for p in range(2):
         for board in boards:
             if board.above >= 0:
@@ -92,14 +92,17 @@ def hands_above(boards: list[Board]) -> Boards:
     return Boards(hands, width, lift, np.array(above), np.concatenate(origins).astype(np.uint16))
 
 
-def end_lanes(betting: Betting, forest: Forest, streets: Streets, scratch: Scratch, dealt: int) -> EndLanes:
-    """The lanes of all blocks."""
+def end_lanes(
+    betting: Betting, forest: Forest, streets: Streets, scratch: Scratch, dealt: int, visits: dict[int, int]
+) -> EndLanes:
+    """The lanes of all blocks; a visit is like a fold that pays one."""
     parent = np.zeros(len(betting.player), np.int64)
     parent[betting.child] = np.repeat(np.arange(len(betting.player)), np.diff(betting.start))
     first, columns = [[0], [0]], []  # type: ignore[var-annotated]
     for p in range(2):
         first[p][0] = len(columns)
-        for block, chance in enumerate(chances(streets, dealt)):
+        for block, street in enumerate(block.street for block in streets.blocks):
+            chance = chance_of(dealt, dealt + street)
             found: dict[int, list[float]] = {}
             for k in forest.nodes_of(block):
                 n = int(forest.tree_node[k])
@@ -117,6 +120,11 @@ def end_lanes(betting: Betting, forest: Forest, streets: Streets, scratch: Scrat
                 found.items(), key=lambda item: (item[1][0] == scratch.waste) - (item[1][2] == scratch.waste)
             )
             columns += [(reach, *lane) for reach, lane in ordered]
+            columns += [
+                (int(forest.reach_at[p, k]), scratch.waste, 0.0, visits[int(forest.tree_node[k])], chance)
+                for k in forest.nodes_of(block)
+                if int(forest.tree_node[k]) in visits and forest.player[k] == p
+            ]
             columns += [(scratch.nothing, scratch.waste, 0.0, scratch.waste, 0.0)] * (-len(columns) % LANES)
             first[p].append(len(columns))
     reach, showdown, showdown_pays, fold, fold_pays = (np.array(column) for column in zip(*columns, strict=True))
@@ -125,11 +133,3 @@ def end_lanes(betting: Betting, forest: Forest, streets: Streets, scratch: Scrat
     return EndLanes(
         np.array(first), places[0], places[1], showdown_pays, places[2], fold_pays, groups[0], groups[1]
     )  # fmt: skip
-
-
-def chances(streets: Streets, dealt: int) -> list[float]:
-    """Of each block: the probability of any one way to deal the cards before it, given both hands."""
-    left = [1.0]
-    for k in range(max(block.street for block in streets.blocks)):
-        left.append(left[-1] / (CARDS - HELD - dealt - k))
-    return [left[block.street] for block in streets.blocks]

@@ -25,6 +25,9 @@ class Plan(NamedTuple):
     payoff_sum: float | None  # what the players get together, if that is always the same
     first_row: dict[tuple[int, int], tuple[int, int]]  # (block, board): where the players' rows start
     size: int  # entries of a table
+    visits: dict[
+        int, int
+    ]  # node of the public tree: the place of the reach of chance and the other, if it is asked for
     boards: tuple[Board, ...] = ()  # of a spot
 
     @property

@@ -48,6 +48,16 @@ def removal_of(boards: list[Board], nobody: int) -> Removal:
     return tables
 
 
+def met_by(own: NDArray[np.int64], others: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weight of all of the other's hands that each hand can meet."""
+    cards = holding_cards()
+    whole, with_card = np.zeros(HOLDINGS), np.zeros(CARDS)
+    whole[others] = weights
+    for column in range(2):
+        np.add.at(with_card, cards[others, column], weights)
+    return np.asarray(weights.sum() - with_card[cards[own]].sum(axis=1) + whole[own])
+
+
 @compiled_function
 def weaker_in(strength, other, listed, first, last, mine):
     """How many hands of a list are weaker: those before the first that is not."""

@@ -101,12 +101,12 @@ class Walked:
         """Deals that the player cannot tell apart are one hand, wherever he decides."""
         number = np.zeros(len(self.dealt), np.int64)
         nodes = [n for n, who in enumerate(self.player) if who == player]
-        known: dict[int, int] = {}
         if nodes:
-            first = self.keys(nodes[0])
+            first = {deal.number: int(self.game.infoset(deal.row)) for deal in self.deals[nodes[0]]}
             self._agreed({len(first), len(number)})
-            for deal, key in sorted(first.items()):
-                number[deal] = known.setdefault(key, len(known))
+            known = sorted(set(first.values()))  # in most games from the lowest card to the highest
+            for deal, infoset in first.items():
+                number[deal] = known.index(infoset)
         met: set[int] = set()
         for n in nodes:
             keys = self.keys(n)
