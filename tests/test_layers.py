@@ -26,9 +26,9 @@ LAYERS: dict[str, int] = {
                 "ruse.games.holdem",
                 "ruse.games.holdem.buckets",
                 "ruse.games.holdem.hands",
+                "ruse.games.holdem.records",
                 "ruse.games.holdem.suits",
             ],
-            ["ruse.games.holdem.records"],
             [
                 "ruse.games.mahjong",
                 *(

@@ -113,7 +113,7 @@ class Job(NamedTuple):
             else:
                 rest.append(part)
         said["rule"] = f"{name}:{','.join(rest)}" if rest else name or None
-        if usual_walk(self.game, said["rule"] or "") is not None:  # else it is that of the rule, which need not be said
+        if said["rule"] and usual_walk(self.game, said["rule"]) is not None:  # else it is that of the rule itself
             said["walk"] = WALKS.text_of(unpruned(self.solver.walk)[0])
         said |= to_be_said(self.game, said)
         prefer, bots = preferring(self.solver.prefer), self.against and self.against.names
