@@ -24,6 +24,7 @@ from ruse.games.holdem.hands.tables import NO_CARDS, hand_ranks
 RIVER = 5  # cards of a whole board
 QUICK = 400_000_000  # boards times holdings: some seconds
 SAMPLE = 100_000  # boards
+MOST_BOARDS = 10_000_000  # some minutes
 CONFIDENCE = 1.96  # standard errors on each side: 95 %
 
 
@@ -78,8 +79,8 @@ def sampled_equity(
     hero: Any, villain: Any, board: Sequence[int] = (), *, boards: int = SAMPLE, seed: int = 0
 ) -> Equity:
     """The same over boards that are drawn at random."""
-    if boards < 2:
-        raise RuseError(f"boards must be 2 or more, not {boards}")
+    if not 2 <= boards <= MOST_BOARDS:
+        raise RuseError(f"boards must be from 2 to {MOST_BOARDS:,}, not {boards}")
     table = _Table(hero, villain, board)
     totals, each = np.zeros(3), np.zeros((boards, 2))
     sample_boards(seed, totals, each, *table.arguments())
