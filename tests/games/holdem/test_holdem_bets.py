@@ -3,22 +3,22 @@
 import pytest
 
 from ruse.errors import RuseError
-from ruse.games.holdem.bets import ALL_IN, ANY, BLINDS, CHIPS, LEAST, POT, TIMES, Size, bet_to, bets_named, bets_text
+from ruse.games.holdem.bets import ALL_IN, ANY, BLINDS, CHIPS, LEAST, POT, TIMES, BetSize, bet_to, bets_named, bets_text
 
 
 @pytest.mark.parametrize(
     ("text", "sizes"),
     [
-        ("2bb, 3bb, 60%, all-in", [Size(BLINDS, 2), Size(BLINDS, 3), Size(POT, 60), Size(ALL_IN)]),
-        ("2.5BB/3x", [Size(BLINDS, 2.5), Size(TIMES, 3)]),
-        ("min pot ALL IN", [Size(LEAST), Size(POT, 100), Size(ALL_IN)]),
-        ("33 %; 40c; allin", [Size(POT, 33), Size(CHIPS, 40), Size(ALL_IN)]),
-        ("any", [Size(ANY)]),
+        ("2bb, 3bb, 60%, all-in", [BetSize(BLINDS, 2), BetSize(BLINDS, 3), BetSize(POT, 60), BetSize(ALL_IN)]),
+        ("2.5BB/3x", [BetSize(BLINDS, 2.5), BetSize(TIMES, 3)]),
+        ("min pot ALL IN", [BetSize(LEAST), BetSize(POT, 100), BetSize(ALL_IN)]),
+        ("33 %; 40c; allin", [BetSize(POT, 33), BetSize(CHIPS, 40), BetSize(ALL_IN)]),
+        ("any", [BetSize(ANY)]),
         ("none", []),
         ("", []),
     ],
 )
-def test_bets_are_read_and_written_back(text: str, sizes: list[Size]) -> None:
+def test_bets_are_read_and_written_back(text: str, sizes: list[BetSize]) -> None:
     assert bets_named(text) == tuple(sizes)
     assert bets_named(bets_text(sizes)) == tuple(sizes)
 
@@ -48,7 +48,7 @@ def test_wrong_bets_are_refused_in_one_sentence(text: str, wrong: str) -> None:
 
 
 def test_a_first_bet_is_no_multiple() -> None:
-    assert bets_named("3x") == (Size(TIMES, 3),)
+    assert bets_named("3x") == (BetSize(TIMES, 3),)
     with pytest.raises(RuseError, match="3x"):
         bets_named("60%, 3x", opens=True)
 

@@ -28,7 +28,7 @@ EXAMPLE = "2bb, 3bb, 60%, all-in"
 LARGEST = 1_000_000  # of the number in a size
 
 
-class Size(NamedTuple):
+class BetSize(NamedTuple):
     """One size; `amount` is in the kind's unit, percent of a pot, and 0 where the kind says it all."""
 
     kind: int
@@ -42,7 +42,7 @@ class Size(NamedTuple):
         return f"{self.amount:.10g}{unit}"
 
 
-def bets_named(text: str, *, opens: bool = False) -> tuple[Size, ...]:
+def bets_named(text: str, *, opens: bool = False) -> tuple[BetSize, ...]:
     """The sizes of a text, in its order; raises RuseError in one sentence. If nothing was bet before, `opens`."""
     words = re.sub(r"all[\s-]*in", "all-in", text.strip().casefold())
     words = re.sub(r"(?<=[\d.])\s+(?=(bb|%|x)(?![a-z]))", "", words)
@@ -60,15 +60,15 @@ def bets_named(text: str, *, opens: bool = False) -> tuple[Size, ...]:
     return sizes
 
 
-def size_named(part: str, text: str) -> Size:
+def size_named(part: str, text: str) -> BetSize:
     """One size of a text."""
     part = ALIASES.get(part, part)
     if part in WORDS:
-        return Size(WORDS[part])
+        return BetSize(WORDS[part])
     match = re.fullmatch(r"(\d+\.?\d*|\.\d+)(bb|c|%|x)", part)
     if match is None:
         raise RuseError(f"{part!r} in the bets {text!r} is no size; write sizes as in {EXAMPLE!r}, 3x, min, 40c or any")
-    size = Size(UNITS[match[2]], float(match[1]))
+    size = BetSize(UNITS[match[2]], float(match[1]))
     if not 0 < size.amount <= LARGEST:
         raise RuseError(f"{part!r} in the bets {text!r} must be above 0 and at most {LARGEST:,}")
     if size.kind == TIMES and size.amount <= 1:
@@ -76,7 +76,7 @@ def size_named(part: str, text: str) -> Size:
     return size
 
 
-def bets_text(sizes: Iterable[Size]) -> str:
+def bets_text(sizes: Iterable[BetSize]) -> str:
     """As it is written: what `bets_named` reads as the same sizes."""
     return ", ".join(map(str, sizes)) or "none"
 

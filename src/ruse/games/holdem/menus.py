@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ruse.compile import compiled_function
 from ruse.errors import RuseError
 from ruse.games.bits import nth_one, ones_in
-from ruse.games.holdem.bets import ANY, CHIPS, Size, bet_to, bets_named
+from ruse.games.holdem.bets import ANY, CHIPS, BetSize, bet_to, bets_named
 from ruse.games.holdem.betting import bet_of, highest_to, least_to, may_raise, most_to, pot_of, to_call
 from ruse.games.holdem.row import HIGH, LEVEL, OPTIONS, RAISES, WHO, left, street_of
 
@@ -30,7 +30,7 @@ class Menu(NamedTuple):
     third: int = 0
 
     @property
-    def sizes(self) -> tuple[Size, ...]:
+    def sizes(self) -> tuple[BetSize, ...]:
         codes = [word >> WIDTH * k & ((1 << WIDTH) - 1) for word in self for k in range(A_WORD)]
         return tuple(size_of(code) for code in codes if code & ((1 << KIND) - 1))
 
@@ -42,9 +42,9 @@ class Menu(NamedTuple):
         return f"menu({str(self)!r})"
 
 
-def size_of(code: int) -> Size:
+def size_of(code: int) -> BetSize:
     kind, amount = code & ((1 << KIND) - 1), code >> KIND
-    return Size(kind, float(amount) if kind == CHIPS else amount / 100)
+    return BetSize(kind, float(amount) if kind == CHIPS else amount / 100)
 
 
 def menu(text: Any, *, opens: bool = False) -> Menu:

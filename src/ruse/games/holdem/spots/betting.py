@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.errors import RuseError
-from ruse.games.holdem.bets import ALL_IN, Size, bet_to
+from ruse.games.holdem.bets import ALL_IN, BetSize, bet_to
 from ruse.games.holdem.spots.spot import STREETS, Spot
 
 OOP, IP = 0, 1
@@ -143,7 +143,7 @@ def bets_at(spot: Spot, player: int, at: Standing) -> list[tuple[int, bool]]:
     return _merged(sorted(found), pot, facing, spot.merge)
 
 
-def _amounts(sizes: Iterable[Size], pot: int, at: Standing, least: int, most: int) -> Iterable[int]:
+def _amounts(sizes: Iterable[BetSize], pot: int, at: Standing, least: int, most: int) -> Iterable[int]:
     before = pot - at.facing + at.own  # with all bets so far, and no call
     for kind, amount in sizes:
         if kind == ALL_IN:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.errors import RuseError
-from ruse.games.holdem.bets import ANY, BLINDS, TIMES, Size
+from ruse.games.holdem.bets import ANY, BLINDS, TIMES, BetSize
 from ruse.games.holdem.cards import CARDS, names_of
 from ruse.games.holdem.hands.holdings import blocked_by
 from ruse.games.holdem.ranges.reading import range_on
@@ -22,9 +22,9 @@ MOST_CHIPS = 10_000_000
 class Sizes(NamedTuple):
     """What a player may bet on one street."""
 
-    bets: tuple[Size, ...] = ()
-    raises: tuple[Size, ...] = ()
-    donks: tuple[Size, ...] | None = None  # bets out of position into who bet last; None: as other bets
+    bets: tuple[BetSize, ...] = ()
+    raises: tuple[BetSize, ...] = ()
+    donks: tuple[BetSize, ...] | None = None  # bets out of position into who bet last; None: as other bets
 
 
 NO_SIZES = Sizes()
