@@ -76,6 +76,31 @@ def test_it_is_what_a_slow_twin_plays(game: Cheat, policies: list[Any], points: 
     assert choices > 40
 
 
+def test_keys_need_not_tell_which_policies_may_be_chosen() -> None:
+    """Then all are offered, and one that may not be chosen stands for the first that may: here for the second one."""
+    policies, points, met = [Honest(), Liar(), Sceptic()], Challenges(), dict[int, set[tuple[int, ...]]]()
+    hierarchy = Hierarchy.of(*policies, points=points, features=AtTable(), legal_in_key=False)
+    abstract, refused = hierarchy.abstract(TWO), 0
+    assert not hierarchy._replace(recalls=True).abstract(TWO).perfect_recall
+    for seed in range(60):
+        dice, state, slow = random.Random(seed), State.of(abstract), SlowGame(TWO, policies, points)
+        while not state.is_over:
+            assert state.row[: abstract.columns].tolist() == slow.state.row.tolist()
+            a = dice.choices(range(state.num_actions), state.chances if state.is_chance else None)[0]
+            if state.is_chance:
+                slow.choose(a)
+            else:
+                assert state.actions == hierarchy.names
+                assert state.infoset == AtTable().feature(TWO, slow.shown(state.player), state.player)
+                met.setdefault(state.infoset, set()).add(tuple(slow.legal))
+                refused += a not in slow.legal
+                slow.choose(slow.legal.index(a) if a in slow.legal else 0)
+            state = state.child(a)
+        assert state.payoffs == slow.state.payoffs
+    assert refused > 5
+    assert any(len(legal) > 1 for legal in met.values())  # one infoset, and other policies that may be chosen
+
+
 @compiled("watch", "decide")
 class Called(NamedTuple):
     """A policy with a name of its own."""
@@ -259,5 +284,7 @@ def test_words() -> None:
     assert told.startswith(
         "Hierarchy.of(Manner(lies=False, doubts=False), Manner(lies=True, doubts=False), Manner(lies=F"
     )
+    assert told.endswith("recall=False, draws=0)")
+    assert repr(Manners().hierarchy(TWO)._replace(legal_in_key=False)).endswith("draws=0, legal_in_key=False)")
     assert Manners().hierarchy(TWO).names == ["honest", "liar", "sceptic"]
     assert np.all(Manners().hierarchy(TWO).abstract(TWO).start()[len(TWO.start()) :] == 0)

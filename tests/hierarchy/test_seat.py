@@ -52,13 +52,15 @@ class Diary:
         return self.answers[-1]
 
 
+@pytest.mark.parametrize("in_key", [True, False])
 @pytest.mark.parametrize("recall", [False, True])
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_seat_plays_as_in_the_abstract_game(players: int, recall: bool) -> None:
+def test_a_seat_plays_as_in_the_abstract_game(players: int, recall: bool, in_key: bool) -> None:
     """The same deals and the same choices, by the key alone, come to the same rows."""
     game = Cheat(ranks=4, copies=3, deal=4, players=players, hp=2)
     policies = [Honest(), Liar(), Heuristic()]
-    hierarchy = Hierarchy.of(*policies, points=EveryTurns(3), features=AtTable(), recall=recall)
+    points: Any = EveryTurns(3) if in_key else SomeOf(3)
+    hierarchy = Hierarchy.of(*policies, points=points, features=AtTable(), recall=recall, legal_in_key=in_key)
     abstract, chooser = hierarchy.abstract(game), ByHash(7)
     for deal in range(15):
         answers: list[int] = []
@@ -68,6 +70,18 @@ def test_a_seat_plays_as_in_the_abstract_game(players: int, recall: bool) -> Non
         choosing = [Diary(seated(abstract, Chooses(chooser)), chosen) for _ in range(players)]
         assert play_one(abstract, choosing, seed=5, deal=deal, rotation=0) == payoffs
         assert len(chosen) < len(answers)  # policies last for several moves
+
+
+class SomeOf(NamedTuple):
+    """The same turns; at some of them the first policy may not be chosen, at some the last alone."""
+
+    turns: int
+
+    def stage(self, game: Any, seen: Any, me: int, moves: int) -> int:
+        return moves // self.turns + 1
+
+    def allows(self, game: Any, seen: Any, me: int, policy: int) -> bool:
+        return policy >= int(seen.sum()) % 3
 
 
 class Chooses(NamedTuple):

@@ -104,6 +104,12 @@ def test_keys_are_those_of_the_hierarchy(trees: DealTrees) -> None:
     assert set(trees.keys_of(PASSING._replace(recalls=True)).tolist()) == remembering
 
 
+def test_what_a_strategy_gives_to_policies_that_may_not_be_chosen_goes_to_the_first_that_may() -> None:
+    trees = DealTrees(*[None] * len(DealTrees._fields))._replace(choices=3, legal=np.array([0b111, 0b011, 0b110]))
+    every = np.array([[0.5, 0.25, 0.25], [0.5, 0.125, 0.375], [0.5, 0.125, 0.375]])
+    assert trees.as_legal(every).tolist() == [0.5, 0.25, 0.25, 0.875, 0.125, 0.625, 0.375]
+
+
 def test_deals_are_those_of_a_match() -> None:
     class Noting:
         seen: list[str] = []  # noqa: RUF012

@@ -28,7 +28,8 @@ Points say at which turn of a player there is a choice, and between which polici
 when the player last chose. `moves` is how many decisions of the game the player has made before.
 
 Features are the infoset of a choice: 64 bits less one for each policy, because the policies that may be chosen are put
-behind them. They hold the seat if the seats are not meant to learn from each other:
+behind them. With `legal_in_key=False` they are not: all policies are offered at each choice, and one that may not be
+chosen stands for the first that may. Features hold the seat if the seats are not meant to learn from each other:
 
     @compiled("feature")
     class Paper(NamedTuple):

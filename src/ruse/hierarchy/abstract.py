@@ -11,7 +11,7 @@ import numpy as np
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix, share_of
 from ruse.errors import RuseError
-from ruse.hierarchy.books import CURRENT, MOVES, count_policies, nth_policy
+from ruse.hierarchy.books import CURRENT, MOVES, count_policies
 from ruse.hierarchy.chain import policy_name
 from ruse.protocol.breaches import LONGEST
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
@@ -56,7 +56,7 @@ class Choosing(NamedTuple):
 
     @property
     def perfect_recall(self) -> bool:
-        return bool(self.sees.recalls)
+        return bool(self.sees.has_perfect_recall)
 
     def behind(self, game: Game) -> Row:
         return np.zeros(SEEN + self.shown + self.seats * self.book, np.int64)
@@ -70,7 +70,7 @@ class Choosing(NamedTuple):
         player = game.player(s)
         if player == CHANCE or player == self.plain:
             return game.num_actions(s)
-        return count_policies(behind[LEGAL])
+        return self.sees.offered_at(behind[LEGAL])
 
     def chance_in(self, game, s, behind, a):
         if behind[DRAWN] < self.digits:
@@ -140,7 +140,7 @@ class Choosing(NamedTuple):
             return f"digit {a}"
         if game.player(s) in (CHANCE, self.plain):
             return str(game.action_name(s, a))
-        return str(self.sees.names[nth_policy(int(behind[LEGAL]), a)])
+        return str(self.sees.action_name(int(behind[LEGAL]), a))
 
     def describe_in(self, game: Game, s: Row, behind: Row, viewer: int) -> str:
         """Who chooses is told what the choice is made by; all that a player then knows, another may not need to."""

@@ -6,7 +6,7 @@ from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.hierarchy.abstract import NOBODY, Choosing, Chosen
-from ruse.hierarchy.books import CURRENT, LOOKED, MEMORIES, MOST, MOVES, STAGE, TRAIL, nth_policy
+from ruse.hierarchy.books import CURRENT, LOOKED, MEMORIES, MOST, MOVES, STAGE, TRAIL, count_policies, nth_policy
 from ruse.hierarchy.chain import Policies, memory_of, policy_name
 from ruse.hierarchy.seat import PolicyBot
 from ruse.protocol.game import Game
@@ -14,7 +14,7 @@ from ruse.protocol.looking import digest
 from ruse.protocol.wrapped import Wrapped
 
 
-@compiled("notice", "stage_due", "legal_at", "key_at", "take", "remember", "act_as")
+@compiled("notice", "stage_due", "legal_at", "key_at", "offered_at", "meant", "take", "remember", "act_as")
 class Hierarchy(NamedTuple):
     """Policies over a game's actions, when a player chooses one of them anew, and what the choice is made by."""
 
@@ -25,11 +25,13 @@ class Hierarchy(NamedTuple):
     first: int  # which one plays before the first choice
     recalls: bool  # whether keys tell what the player has seen and chosen before
     draws: int  # digits that chance draws before the game, for the random numbers of policies
+    legal_in_key: bool = True  # whether keys tell which policies may be chosen; else all of them are offered
 
     @classmethod
     def of(
-        cls, *policies: Any, points: Any, features: Any, before: Any = None, recall: bool = False, draws: int = 0
-    ) -> "Hierarchy":
+        cls, *policies: Any, points: Any, features: Any, before: Any = None, recall: bool = False, draws: int = 0,
+        legal_in_key: bool = True,
+    ) -> "Hierarchy":  # fmt: skip
         """A hierarchy of these policies; `before` plays until the first choice, or else the first of them."""
         if not 1 <= len(policies) <= MOST:
             raise RuseError(f"a hierarchy has 1 to {MOST} policies to choose from, got {len(policies)}")
@@ -40,12 +42,17 @@ class Hierarchy(NamedTuple):
             raise RuseError(f"two policies have one name: {', '.join(names)}; give them an attribute `name`")
         chain = Policies.of(policies if before is None else [*policies, before])
         first = 0 if before is None else len(policies)
-        return cls(chain, points, features, len(policies), first, bool(recall), int(draws))
+        return cls(chain, points, features, len(policies), first, bool(recall), int(draws), bool(legal_in_key))
 
     @property
     def names(self) -> list[str]:
         """What the choices are called."""
         return list(map(policy_name, self.policies.listed()[: self.choices]))
+
+    @property
+    def has_perfect_recall(self) -> bool:
+        """Whether keys tell all choices before. Two that come to the same policy they do not tell apart."""
+        return self.recalls and self.legal_in_key
 
     def memory_size(self, game: Game) -> int:
         """How many integers one policy remembers, at most. Never compiled."""
@@ -95,13 +102,26 @@ class Hierarchy(NamedTuple):
 
     def key_at(self, game, seen, me, book, legal):
         """The infoset of a choice."""
-        feature = self.features.feature(game, seen, me) & ((1 << 63 - self.choices) - 1)
-        key = feature << self.choices | legal
+        key = self.features.feature(game, seen, me) & ((1 << 63 - self.choices) - 1)
+        if self.legal_in_key:
+            key = key << self.choices | legal
         return mix(book[TRAIL], key) if self.recalls else key
 
+    def offered_at(self, legal):
+        """How many actions a choice between these policies has. Where keys do not tell which they are, it has all."""
+        return count_policies(legal) if self.legal_in_key or legal == 0 else self.choices
+
+    def meant(self, legal, a):
+        """The policy that action a stands for: the a-th legal one. If all are offered, the first for those that are
+        not.
+        """
+        if self.legal_in_key:
+            return nth_policy(legal, a)
+        return a if legal >> a & 1 else nth_policy(legal, 0)
+
     def take(self, book, stage, legal, a):
-        """Let the a-th of the legal policies play."""
-        book[STAGE], book[CURRENT] = stage, nth_policy(legal, a) + 1
+        """Let the policy play that action a stands for."""
+        book[STAGE], book[CURRENT] = stage, self.meant(legal, a) + 1
 
     def remember(self, book, key):
         """Keep in mind what has been chosen at the infoset of this key."""
@@ -116,12 +136,16 @@ class Hierarchy(NamedTuple):
 
     # ---- in words ----------------------------------------------------------------------------------------------------
 
+    def action_name(self, legal: int, a: int) -> str:
+        """What an action of a choice is called. Never compiled."""
+        return self.names[nth_policy(legal, a) if self.legal_in_key else a]
+
     def words(self, game: Game, seen: Any, me: int, book: Any, legal: int) -> str:
         """The infoset of a choice in words. Never compiled."""
         features: Any = self.features
         own = getattr(features, "describe", None)
         words = [str(own(game, seen, me) if own else f"feature {features.feature(game, seen, me)}")]
-        if legal != (1 << self.choices) - 1:
+        if self.legal_in_key and legal != (1 << self.choices) - 1:
             words.append("or ".join(f"{name} " for k, name in enumerate(self.names) if legal >> k & 1).strip())
         if self.recalls and book[TRAIL]:
             words.append(f"after #{int(book[TRAIL]) & 0xFFFFFFFFFFFFFFFF:016x}")
@@ -132,5 +156,6 @@ class Hierarchy(NamedTuple):
         chosen = ", ".join(map(repr, self.policies.listed()[: self.choices]))
         return (
             f"Hierarchy.of({chosen}, points={self.points!r}, features={self.features!r}{before}, "
-            f"recall={self.recalls}, draws={self.draws})"
+            f"recall={self.recalls}, draws={self.draws}"
+            f"{'' if self.legal_in_key else ', legal_in_key=False'})"
         )

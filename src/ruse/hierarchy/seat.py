@@ -7,7 +7,7 @@ import numpy as np
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix, share_of
 from ruse.hierarchy.abstract import MIDDLE
-from ruse.hierarchy.books import CURRENT, STAGE, count_policies, nth_policy
+from ruse.hierarchy.books import CURRENT, STAGE, count_policies
 from ruse.protocol.game import Game
 
 
@@ -32,6 +32,8 @@ class PolicyBot(NamedTuple):
         if stage > 0:
             legal = self.hierarchy.legal_at(game, seen, me)
             choices, a = count_policies(legal), 0
+            if choices > 1:
+                choices = self.hierarchy.offered_at(legal)
             key = self.hierarchy.key_at(game, seen, me, memory, legal)
             if choices > 1:
                 a = self.chooser.choose(np.int64(mix(key, me) if self.by_player else key), choices, u)
@@ -53,12 +55,12 @@ class PolicyBot(NamedTuple):
         if before[STAGE] == after[STAGE]:
             return found
         legal = int(hierarchy.legal_at(game, seen, me))
-        key, count = hierarchy.key_at(game, seen, me, before, legal), int(count_policies(legal))
+        key, count = hierarchy.key_at(game, seen, me, before, legal), int(hierarchy.offered_at(legal))
         ask: Any = getattr(self.chooser, "shares", lambda key, count: [])  # not every chooser can say
-        shares = ask(mix(key, me) if self.by_player else key, count) if count > 1 else [1.0]
+        shares = ask(mix(key, me) if self.by_player else key, count) if count_policies(legal) > 1 else [1.0]
         sigma = [0.0] * len(names)
         for a, share in enumerate(shares):
-            sigma[int(nth_policy(legal, a))] = share
+            sigma[int(hierarchy.meant(legal, a))] += share
         return found | {"key": int(hierarchy.features.feature(game, seen, me)), "sigma": sigma if shares else None}
 
 

@@ -71,7 +71,7 @@ class ByMemory(NamedTuple):
 
     bot: WatchingBot
     looks: np.ndarray  # two observations: the last one that was shown, and room for the next
-    last: np.ndarray  # which of them is the last one
+    last: np.ndarray  # which of them is the last one, and whether there was any
     memory: np.ndarray
 
     @property
@@ -82,15 +82,15 @@ class ByMemory(NamedTuple):
     def sit_down(self):
         for k in range(len(self.memory)):
             self.memory[k] = 0
-        shown = self.looks[self.last[0]]
-        for k in range(len(shown)):
-            shown[k] = 0
+        self.last[1] = 0
+        for k in range(self.looks.shape[1]):
+            self.looks[0, k] = self.looks[1, k] = 0
 
     def look_on(self, game, s, player):
         shown, now = self.looks[self.last[0]], self.looks[1 - self.last[0]]
         game.observe(s, player, now)
-        if differ(now, shown):
-            self.last[0] = 1 - self.last[0]
+        if self.last[1] == 0 or differ(now, shown):  # the first one is shown even if it is all zeros
+            self.last[0], self.last[1] = 1 - self.last[0], 1
             self.bot.watch(game, now, player, self.memory)
 
     def answer(self, game, s, player, count, u):
@@ -132,7 +132,7 @@ def seated(game: Game, bot: Any) -> Any:
         refuse_leaking(game)
         refuse_reaching(game, bot)
         size = game.observation_size()  # type: ignore[attr-defined]
-        looks, last = np.zeros((2, size), np.int64), np.zeros(1, np.int64)
+        looks, last = np.zeros((2, size), np.int64), np.zeros(2, np.int64)
         return ByMemory(bot, looks, last, np.zeros(bot.memory_size(game), np.int64))
     if not hasattr(bot, "act"):
         raise RuseError(f"{repr(bot)[:80]} is no bot: it has no act(seat), no choose(key, count, u) and no decide(...)")

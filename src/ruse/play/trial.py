@@ -44,7 +44,7 @@ def what_is_wrong(game: Any, bot: WatchingBot) -> str | None:
 def watched(game: Any, bot: WatchingBot, seat: int, dice: random.Random) -> None:
     """The beginning of a game in which the bot has a seat, and the others choose at random."""
     seen, memory = np.zeros(game.observation_size(), np.int64), np.zeros(bot.memory_size(game), np.int64)
-    row = game.start().astype(np.int64)
+    row, before = game.start().astype(np.int64), None
     for _ in range(MOVES):
         player = game.player(row)
         if player == OVER:
@@ -53,10 +53,10 @@ def watched(game: Any, bot: WatchingBot, seat: int, dice: random.Random) -> None
         if player == CHANCE:
             a = dice.choices(range(count), [game.chance(row, a) for a in range(count)])[0]
         else:
-            before = seen.copy()
             game.observe(row, seat, seen)
-            if not np.array_equal(seen, before):
+            if before is None or not np.array_equal(seen, before):
                 bot.watch(game, seen, seat, memory)
+            before = seen.copy()
             a = dice.randrange(count)
             if player == seat:
                 chosen = bot.decide(game, seen, seat, memory, count, dice.random())

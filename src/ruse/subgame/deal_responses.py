@@ -181,7 +181,7 @@ def clairvoyant(trees: DealTrees, strategy: Strategy) -> Won:
 
     No response by that view wins more, so it is an upper bound on the exact best response.
     """
-    shares, (_, seen) = trees.shares(strategy), np.unique(trees.keys_of(strategy.view), return_inverse=True)
+    shares, (_, seen) = trees.shares(strategy), np.unique(trees.told_by(strategy.view), return_inverse=True)
     trails = trees.trails(trees.deal * (seen.max(initial=0) + 1) + seen)
     return gain_over([
         response_value(trees, best_response(trees, p, shares, trails), shares, trails, shares)
@@ -216,8 +216,7 @@ class Exploiting(NamedTuple):
 
 def recalled(trees: DealTrees, view: Any) -> NDArray[Any]:
     """[node] what a player knows who sees by a view and forgets nothing."""
-    keys = trees.keys_of(view)
-    return keys if view.hierarchy(trees.game).recalls else trees.trails(keys)
+    return trees.trails(trees.told_by(view))
 
 
 def duel(trees: DealTrees, ours: Strategy, theirs: Strategy) -> Won:

@@ -4,7 +4,7 @@ What players see at each choice is written down, so strategies of all views of t
 one walk, and each deal by itself. A mix of policies is followed exactly: nothing is drawn after the deal.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,7 @@ class DealTrees(NamedTuple):
         if hierarchy.draws:
             raise RuseError("policies that draw random numbers have no tree of their own in a deal; give draws=0")
         blind = hierarchy._replace(points=Once(hierarchy.points, once), features=Featureless(), recalls=False)
+        blind = blind._replace(legal_in_key=True)  # a tree has what may be chosen, whatever a strategy knows of it
         abstract = blind.abstract(game)
         # All is dealt: one move of chance without a choice begins the game from there.
         abstract = Wrapped(game, abstract.twist._replace(digits=1, faces=1), abstract.columns)
@@ -94,11 +95,17 @@ class DealTrees(NamedTuple):
     def keys_of(self, view: Any) -> NDArray[Any]:
         """[node] the key by which strategies of a view know the choice."""
         hierarchy = view.hierarchy(self.game)
+        keys = self.told_by(view)
+        if not hierarchy.legal_in_key:
+            keys >>= self.choices
+        return keys if not hierarchy.recalls else self.trails(keys)
+
+    def told_by(self, view: Any) -> NDArray[Any]:
+        """[node] what a view tells whoever chooses, and which policies may be chosen; nothing of choices before."""
         feature = np.zeros(len(self.owner), np.int64)
         row = np.zeros(self.seen.shape[1], np.int64)
-        fill_features(self.game, hierarchy.features, self.seen, self.owner, row, feature)
-        keys = (feature & (1 << 63 - self.choices) - 1) << self.choices | self.legal
-        return keys if not hierarchy.recalls else self.trails(keys)
+        fill_features(self.game, view.hierarchy(self.game).features, self.seen, self.owner, row, feature)
+        return np.asarray((feature & (1 << 63 - self.choices) - 1) << self.choices | self.legal)
 
     def trails(self, labels: NDArray[Any]) -> NDArray[Any]:
         """[node] the labels with all labels and choices of the same player before: what one knows who forgets nothing.
@@ -112,9 +119,11 @@ class DealTrees(NamedTuple):
     def shares(self, strategy: Strategy, keys: NDArray[Any] | None = None) -> NDArray[Any]:
         """[sequence] how often a strategy chooses it where it may; evenly where the strategy knows nothing."""
         found = (self.keys_of(strategy.view) if keys is None else keys).view(np.uint64)
-        counts = self.counts
-        shares = np.ones(int(self.first[-1]))
-        shares[self.players :] = np.repeat(1.0 / counts, counts)
+        view, counts = cast(Any, strategy.view), self.counts
+        in_key = view.hierarchy(self.game).legal_in_key
+        if not in_key:
+            counts = np.full(len(counts), self.choices)  # which of them may be chosen, the strategy does not know
+        each = np.repeat(1.0 / counts, counts)
         if len(strategy.keys):
             place = np.minimum(np.searchsorted(strategy.keys, found), len(strategy.keys) - 1)
             known = strategy.keys[place] == found
@@ -123,8 +132,17 @@ class DealTrees(NamedTuple):
             rows, widths = np.flatnonzero(known), counts[known]
             offset = np.arange(widths.sum()) - np.repeat(np.cumsum(widths) - widths, widths)
             at = np.repeat(strategy.start[place[rows]].astype(np.int64), widths) + offset
-            shares[np.repeat(self.first[rows], widths) + offset] = strategy.probability[at]
+            each[np.repeat((np.cumsum(counts) - counts)[rows], widths) + offset] = strategy.probability[at]
+        shares = np.ones(int(self.first[-1]))
+        shares[self.players :] = each if in_key else self.as_legal(each.reshape(-1, self.choices))
         return shares
+
+    def as_legal(self, every: NDArray[Any]) -> NDArray[Any]:
+        """[sequence after the empty ones] from [node, policy]: what may not be chosen goes to the first that may."""
+        legal = (self.legal[:, None] >> np.arange(self.choices) & 1).astype(bool)
+        shares = np.where(legal, every, 0.0)
+        shares[np.arange(len(shares)), legal.argmax(axis=1)] += np.where(legal, 0.0, every).sum(axis=1)
+        return np.asarray(shares[legal])
 
     def reach(self, shares: NDArray[Any]) -> NDArray[Any]:
         """[sequence] how often its owner chooses all that leads to it, and it."""

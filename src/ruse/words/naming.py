@@ -1,4 +1,7 @@
-"""What a game is called in a sentence: as Python writes it, or, on the command line, as people type it."""
+"""What a game is called in a sentence: as Python writes it, or, on the command line, as people type it.
+
+And how a part prints that has got more fields: files name parts as they print.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +24,16 @@ def naming(way: Callable[[Any], str]) -> Iterator[None]:
         yield
     finally:
         _ways.remove(way)
+
+
+def printed(part: Any, later: Iterable[str]) -> str:
+    """A named tuple as Python writes it, less those of its later fields that are as usual.
+
+    So it prints as it did before there were such fields, and files of then mean the same.
+    """
+    usual = {name: part._field_defaults[name] for name in later}
+    fields = {name: value for name, value in part._asdict().items() if name not in usual or value != usual[name]}
+    return f"{type(part).__name__}({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
 
 
 def distinct(names: Iterable[str]) -> list[str]:

@@ -28,13 +28,13 @@ from ruse.games.mahjong.policies.policies import Biding, Pairs, PongPongHu, norm
 from ruse.games.mahjong.rules import Mahjong
 from ruse.hierarchy.hierarchy import Hierarchy
 from ruse.protocol.game import Game
-from ruse.words.naming import named
+from ruse.words.naming import named, printed
 
 FEATURES: dict[str, Callable[["CfrP"], Any]] = {
-    "cfr_p": lambda view: Paper(view.at_least),
-    "part": lambda view: Part(view.first, view.apart, view.times),
-    "distances": lambda view: distances(),
-    "helping": lambda view: helping(),
+    "cfr_p": lambda view: Paper(view.at_least, view.counts_own),
+    "part": lambda view: Part(view.first, view.apart, view.times, view.counts_own),
+    "distances": lambda view: distances(view.use_visible),
+    "helping": lambda view: helping(view.use_visible),
     "other": lambda view: Other(),
     "discards": lambda view: Discards(),
 }
@@ -43,6 +43,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {  # words that are no features, and the 
     "at_once": {"before_first": "normal"},
 }
 BEFORE: dict[str, Any] = {"pass": Biding(), "normal": None}  # None: the first policy of those to choose from
+ROUNDS = ("global", "own")  # what a round is: a tile drawn by either player, or by the one who chooses
 NAMES = (
     "cfr_p",
     "cfr_p+distances",
@@ -66,6 +67,13 @@ class CfrP(NamedTuple):
     times: int = 3  # how many there are
     recall: bool = False  # whether a player remembers what was seen and chosen at the points before
     before_first: str = "pass"  # until the first choice nothing but a win is claimed; or normal: that policy plays
+    round_count: str = "global"  # a round is a tile drawn by either player; or own: by the one who chooses
+    legal_in_key: bool = True  # keys tell which policies may be chosen; else all are offered (hierarchy.py)
+    use_visible: bool = True  # distances go by what lies on the table; else by nothing but one's own tiles
+
+    @property
+    def counts_own(self) -> bool:
+        return self.round_count == "own"
 
     def hierarchy(self, game: Game) -> Hierarchy:
         self.refuse_unfit(game)
@@ -74,9 +82,9 @@ class CfrP(NamedTuple):
             part = FEATURES[word](self)
             features = part if features is None else Also(features, part, part.bits)
         return Hierarchy.of(
-            normal(), PongPongHu(), Pairs(),
-            points=Rounds(self.first, self.apart, self.times), features=features, before=BEFORE[self.before_first],
-            recall=self.recall,
+            normal(self.use_visible), PongPongHu(0, self.use_visible), Pairs(0, self.use_visible),
+            points=Rounds(self.first, self.apart, self.times, self.counts_own), features=features,
+            before=BEFORE[self.before_first], recall=self.recall, legal_in_key=self.legal_in_key,
         )  # fmt: skip
 
     def refuse_unfit(self, game: Game) -> None:
@@ -94,6 +102,11 @@ class CfrP(NamedTuple):
                 raise RuseError(f"{field} of CfrP must be from 1 to 38, got {getattr(self, field)}")
         if self.before_first not in BEFORE:
             raise RuseError(f"before_first of CfrP must be {' or '.join(BEFORE)}, got {self.before_first!r:.80}")
+        if self.round_count not in ROUNDS:
+            raise RuseError(f"round_count of CfrP must be {' or '.join(ROUNDS)}, got {self.round_count!r:.80}")
+
+    def __repr__(self) -> str:
+        return printed(self, ["round_count", "legal_in_key", "use_visible"])
 
 
 def view_of(text: str, game: Game) -> CfrP:

@@ -2,7 +2,7 @@
 
 | bits | what |
 |---|---|
-| 0-5 | the round: tiles drawn from the wall so far, by both players |
+| 0-5 | the round: tiles drawn from the wall so far, by both players (or by this one, if rounds are his own) |
 | 6-8 | pairs |
 | 9-11 | pongs or kongs |
 | 12-15 | character tiles |

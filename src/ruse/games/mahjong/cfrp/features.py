@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ruse.compile import compiled, compiled_function
 from ruse.games.mahjong.cfrp.encoding import BITS, decode, encode
+from ruse.games.mahjong.cfrp.rounds import round_of
 from ruse.games.mahjong.distances.distance import copies_in
 from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
 from ruse.games.mahjong.distances.four_pongs import FourPongs
@@ -19,10 +20,11 @@ from ruse.games.mahjong.observation import (
     OWN_DECLARED,
     OWN_HAND,
     OWN_MELDS,
-    ROUND,
     UNSEEN,
 )
 from ruse.games.mahjong.tiles import CHARACTERS, KINDS, LOWS
+from ruse.games.mahjong.visible import put_back
+from ruse.words.naming import printed
 
 WINDS_END = 13  # kinds from CHARACTERS up to here are winds
 FARTHEST = 15  # distances above are this, in four bits
@@ -33,6 +35,7 @@ class Paper(NamedTuple):
     """The round, pairs, pongs or kongs, characters and winds, as CFR-p's authors count them; what is declared too."""
 
     at_least: bool = False  # pairs are kinds held at least twice, not exactly
+    own: bool = False  # rounds are the player's own draws
 
     @property
     def bits(self) -> int:
@@ -54,14 +57,17 @@ class Paper(NamedTuple):
                 winds += tiles
         for low in range(LOWS):
             characters += 3 * seen[OWN_CHOWS + low]
-        return encode(seen[ROUND], pairs, pongs, characters, winds)
+        return encode(round_of(seen, self.own), pairs, pongs, characters, winds)
 
     def describe(self, game: Any, seen: Any, me: int) -> str:
         told = decode(int(self.feature(game, seen, me)))
         return (
-            f"round {told.round}, {told.pairs} pairs, {told.pongs} pongs, "
+            f"{'own ' * self.own}round {told.round}, {told.pairs} pairs, {told.pongs} pongs, "
             f"{told.characters} characters, {told.winds} winds"
         )
+
+    def __repr__(self) -> str:
+        return printed(self, ["own"])
 
 
 @compiled("feature")
@@ -71,16 +77,20 @@ class Part(NamedTuple):
     first: int = 1
     apart: int = 12
     times: int = 3
+    own: bool = False  # rounds are the player's own draws
 
     @property
     def bits(self) -> int:
         return 6
 
     def feature(self, game, seen, me):
-        return min(max(seen[ROUND] - self.first, 0) // self.apart, self.times - 1)
+        return min(max(round_of(seen, self.own) - self.first, 0) // self.apart, self.times - 1)
 
     def describe(self, game: Any, seen: Any, me: int) -> str:
         return f"part {int(self.feature(game, seen, me)) + 1} of {self.times}"
+
+    def __repr__(self) -> str:
+        return printed(self, ["own"])
 
 
 @compiled("feature")
@@ -88,6 +98,7 @@ class Distances(NamedTuple):
     """How far the hand is from each pattern. Made by `distances`."""
 
     pattern: FourMelds
+    use_visible: bool = True  # else a tile is unseen unless it is one's own
 
     @property
     def bits(self) -> int:
@@ -96,9 +107,13 @@ class Distances(NamedTuple):
     def feature(self, game, seen, me):
         hand, unseen = seen[OWN_HAND : OWN_HAND + KINDS], seen[UNSEEN : UNSEEN + KINDS]
         declared = seen[OWN_DECLARED]
+        if not self.use_visible:
+            put_back(seen, 1)
         normal = min(self.pattern.distance(hand, declared, unseen), FARTHEST)
         pongs = min(FourPongs(0).distance(hand, declared, unseen), FARTHEST)
         pairs = min(SevenPairs(game.four_is_two_pairs).distance(hand, declared, unseen), FARTHEST)
+        if not self.use_visible:
+            put_back(seen, -1)
         return normal | pongs << 4 | pairs << 8
 
     def describe(self, game: Any, seen: Any, me: int) -> str:
@@ -110,7 +125,7 @@ class Distances(NamedTuple):
         )
 
     def __repr__(self) -> str:
-        return "distances()"
+        return "distances({})".format("" if self.use_visible else "use_visible=False")
 
 
 @compiled("feature")
@@ -118,6 +133,7 @@ class Helping(NamedTuple):
     """How many unseen tiles bring the hand nearer to each pattern, in steps of four. Made by `helping`."""
 
     pattern: FourMelds
+    use_visible: bool = True  # else a tile is unseen unless it is one's own
 
     @property
     def bits(self) -> int:
@@ -126,9 +142,13 @@ class Helping(NamedTuple):
     def feature(self, game, seen, me):
         hand, unseen = seen[OWN_HAND : OWN_HAND + KINDS], seen[UNSEEN : UNSEEN + KINDS]
         declared = seen[OWN_DECLARED]
+        if not self.use_visible:
+            put_back(seen, 1)
         normal = steps_of_four(self.pattern.useful(hand, declared, unseen)[1], unseen)
         pongs = steps_of_four(FourPongs(0).useful(hand, declared, unseen)[1], unseen)
         pairs = steps_of_four(SevenPairs(game.four_is_two_pairs).useful(hand, declared, unseen)[1], unseen)
+        if not self.use_visible:
+            put_back(seen, -1)
         return normal | pongs << 4 | pairs << 8
 
     def describe(self, game: Any, seen: Any, me: int) -> str:
@@ -136,7 +156,7 @@ class Helping(NamedTuple):
         return "tiles that help: " + ", ".join(f"{4 * (told >> shift & 15)}" for shift in (0, 4, 8))
 
     def __repr__(self) -> str:
-        return "helping()"
+        return "helping({})".format("" if self.use_visible else "use_visible=False")
 
 
 @compiled_function
@@ -204,9 +224,9 @@ class Also(NamedTuple):
         return f"{self.one.describe(game, seen, me)}, {self.other.describe(game, seen, me)}"
 
 
-def distances() -> Distances:
-    return Distances(four_melds())
+def distances(use_visible: bool = True) -> Distances:
+    return Distances(four_melds(), use_visible)
 
 
-def helping() -> Helping:
-    return Helping(four_melds())
+def helping(use_visible: bool = True) -> Helping:
+    return Helping(four_melds(), use_visible)

@@ -4,24 +4,28 @@ from typing import NamedTuple
 
 from ruse.compile import compiled
 from ruse.games.mahjong.actions import WIN
-from ruse.games.mahjong.observation import LEGAL, OWN_DECLARED, OWN_HAS_CHOW, ROUND, SEEN_DREW
+from ruse.games.mahjong.cfrp.rounds import round_of
+from ruse.games.mahjong.observation import LEGAL, OWN_DECLARED, OWN_HAS_CHOW, SEEN_DREW
+from ruse.words.naming import printed
 
 NORMAL, PONGPONGHU, PAIRS = range(3)  # the policies that are chosen from
 
 
 @compiled("stage", "allows")
 class Rounds(NamedTuple):
-    """A choice when a player has drawn, the first time at or after certain rounds; player 1 has them one later.
+    """A choice when a player has drawn, the first time at or after certain rounds. Who can win chooses nothing.
 
-    The round is the number of tiles drawn so far, by both. Who can win does, and chooses nothing.
+    The round is the number of tiles drawn so far by both, and player 1 has each point one later; or it is the number
+    of those that the player himself has drawn, and both have the same points.
     """
 
     first: int = 1
     apart: int = 12
     times: int = 3
+    own: bool = False  # rounds are the player's own draws
 
     def stage(self, game, seen, me, moves):
-        rounds = seen[ROUND] - self.first - me
+        rounds = round_of(seen, self.own) - self.first - (0 if self.own else me)
         if seen[SEEN_DREW] < 0 or rounds < 0 or seen[LEGAL + 1] == WIN:
             return 0
         return min(rounds // self.apart + 1, self.times)
@@ -31,3 +35,6 @@ class Rounds(NamedTuple):
         if policy == PONGPONGHU:
             return seen[OWN_HAS_CHOW] == 0
         return policy == NORMAL or seen[OWN_DECLARED] == 0
+
+    def __repr__(self) -> str:
+        return printed(self, ["own"])

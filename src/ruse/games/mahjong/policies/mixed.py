@@ -13,6 +13,7 @@ class Mixed(NamedTuple):
     """Plays each policy in a third of the games, from the first decision to the end. Made by `mixed`."""
 
     pattern: FourMelds
+    use_visible: bool = True  # else a tile is unseen unless it is one's own
 
     @property
     def name(self) -> str:
@@ -28,16 +29,16 @@ class Mixed(NamedTuple):
         if memory[0] == 0:
             memory[0] = 1 + int(3 * u)
         if memory[0] == 1:
-            return Normal(self.pattern).decide(game, seen, me, memory, count, u)
+            return Normal(self.pattern, self.use_visible).decide(game, seen, me, memory, count, u)
         if memory[0] == 2:
-            return PongPongHu(0).decide(game, seen, me, memory, count, u)
-        return Pairs(0).decide(game, seen, me, memory, count, u)
+            return PongPongHu(0, self.use_visible).decide(game, seen, me, memory, count, u)
+        return Pairs(0, self.use_visible).decide(game, seen, me, memory, count, u)
 
     def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
-        return {"policy": (Normal(self.pattern), PongPongHu(0), Pairs(0))[int(after[0]) - 1].name}
+        return {"policy": (Normal(self.pattern), PongPongHu(), Pairs())[int(after[0]) - 1].name}
 
     def __repr__(self) -> str:
-        return "mixed()"
+        return f"mixed({'' if self.use_visible else 'use_visible=False'})"
 
 
 def mixed() -> Mixed:

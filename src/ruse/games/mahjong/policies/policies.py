@@ -8,8 +8,9 @@ from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
 from ruse.games.mahjong.distances.four_pongs import FourPongs
 from ruse.games.mahjong.distances.seven_pairs import SevenPairs
 from ruse.games.mahjong.observation import LEGAL, SEEN_DREW
-from ruse.games.mahjong.policies.search import ALL_MELDS, NO_MELDS, PONGS, search
+from ruse.games.mahjong.policies.search import ALL_MELDS, NO_MELDS, PONGS, seek
 from ruse.protocol.game import Game
+from ruse.words.naming import printed
 
 
 @compiled("pattern_in", "watch", "decide")
@@ -17,6 +18,7 @@ class Normal(NamedTuple):
     """Four melds and an eye; claims whatever brings the hand nearer. Made by `normal`."""
 
     pattern: FourMelds
+    use_visible: bool = True  # else a tile is unseen unless it is one's own
 
     @property
     def name(self) -> str:
@@ -36,18 +38,18 @@ class Normal(NamedTuple):
         pass
 
     def decide(self, game, seen, me, memory, count, u):
-        return search(self.pattern, ALL_MELDS, seen, count)
+        return seek(self.pattern, ALL_MELDS, self.use_visible, seen, count)
 
     def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
         return {"policy": self.name}
 
     def __repr__(self) -> str:
-        return "normal()"
+        return f"normal({'' if self.use_visible else 'use_visible=False'})"
 
 
-def normal() -> Normal:
+def normal(use_visible: bool = True) -> Normal:
     """The policy with the tables of its pattern, which are made once."""
-    return Normal(four_melds())
+    return Normal(four_melds(), use_visible)
 
 
 @compiled("pattern_in", "watch", "decide")
@@ -55,6 +57,7 @@ class PongPongHu(NamedTuple):
     """Four pongs or kongs and an eye; never claims a chow."""
 
     nothing: int = 0
+    use_visible: bool = True  # else a tile is unseen unless it is one's own
 
     @property
     def name(self) -> str:
@@ -74,10 +77,13 @@ class PongPongHu(NamedTuple):
         pass
 
     def decide(self, game, seen, me, memory, count, u):
-        return search(FourPongs(0), PONGS, seen, count)
+        return seek(FourPongs(0), PONGS, self.use_visible, seen, count)
 
     def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
         return {"policy": self.name}
+
+    def __repr__(self) -> str:
+        return printed(self, ["use_visible"])
 
 
 @compiled("pattern_in", "watch", "decide")
@@ -85,6 +91,7 @@ class Pairs(NamedTuple):
     """Seven pairs, four equal tiles being two of them if the rules say so; claims nothing but a win."""
 
     nothing: int = 0
+    use_visible: bool = True  # else a tile is unseen unless it is one's own
 
     @property
     def name(self) -> str:
@@ -104,10 +111,13 @@ class Pairs(NamedTuple):
         pass
 
     def decide(self, game, seen, me, memory, count, u):
-        return search(SevenPairs(game.four_is_two_pairs), NO_MELDS, seen, count)
+        return seek(SevenPairs(game.four_is_two_pairs), NO_MELDS, self.use_visible, seen, count)
 
     def thought(self, game: Game, seen: Any, me: int, before: Any, after: Any) -> dict[str, Any]:
         return {"policy": self.name}
+
+    def __repr__(self) -> str:
+        return printed(self, ["use_visible"])
 
 
 @compiled("watch", "decide")

@@ -20,6 +20,7 @@ from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, normal
 from ruse.games.mahjong.policies.search import NO_MELDS, PONGS, is_meld, is_sought, lay
 from ruse.games.mahjong.row import CLAIM
 from ruse.games.mahjong.tiles import KINDS
+from ruse.games.mahjong.visible import put_back
 from ruse.protocol.game import Game, Row
 
 
@@ -42,6 +43,9 @@ def explain(policy: Any, game: Game, seen: np.ndarray, me: int) -> tuple[int, st
         return action, "win"
     done = code_name(code, tile)
     pattern = policy.pattern_in(game)
+    if not policy.use_visible:
+        seen = seen.copy()
+        put_back(seen, 1)
     if policy.takes == PONGS and seen[OWN_HAS_CHOW]:
         return action, f"{done}: {policy.name} cannot be had with a chow"
     if code == PASS:

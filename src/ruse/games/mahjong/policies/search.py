@@ -21,8 +21,20 @@ from ruse.games.mahjong.distances.distance import IMPOSSIBLE, copies_in
 from ruse.games.mahjong.observation import LEGAL, OWN_DECLARED, OWN_HAND, SEEN_PHASE, SEEN_TILE, UNSEEN
 from ruse.games.mahjong.row import CLAIM
 from ruse.games.mahjong.tiles import KINDS, LOWS
+from ruse.games.mahjong.visible import put_back
 
 NO_MELDS, PONGS, ALL_MELDS = 0, 1, 2  # what a policy lays down: nothing, pongs and kongs, chows as well
+
+
+@compiled_function
+def seek(pattern, takes, use_visible, seen, count):
+    """The same as `search`, by what lies on the table, or by nothing but one's own tiles."""
+    if use_visible:
+        return search(pattern, takes, seen, count)
+    put_back(seen, 1)
+    a = search(pattern, takes, seen, count)
+    put_back(seen, -1)
+    return a
 
 
 @compiled_function
