@@ -48,7 +48,7 @@ class RangeEngine:
         self.total = np.zeros((plan.gates + 1, self.work.gate_value.shape[1]), self.dtype)
         self.rule = self._rule(leaning)
         self.crew: Crew | None = None
-        if threads > 1 and len(plan.cuts) > 3 and not isinstance(self.rule, Rule):  # which has one buffer
+        if threads > 1 and len(plan.cuts) > 3 and not self.rule.traits.is_alone:
             more = [plan.work(self.dtype) for _ in range(threads - 1)]
             self.crew = Crew(plan, self.field, [self.work, *more], self.total)
         self.tables = self._tables()
@@ -66,7 +66,7 @@ class RangeEngine:
     def _tables(self) -> Tables:
         size, dtype = self.plan.size, self.dtype
         regret, average = np.zeros(size, dtype), np.zeros(size, dtype)
-        plays = regret if isinstance(self.rule, ByRegret) else np.zeros(size, dtype)
+        plays = np.zeros(size, dtype) if self.rule.traits.keeps_strategy else regret
         return Tables(regret, average, plays, plays if self.solver.alternating else np.zeros(size, dtype))
 
     @property

@@ -29,11 +29,22 @@ class Tables(NamedTuple):
 # ---- rules at work ---------------------------------------------------------------------------------------------------
 
 
+class RuleTraits(NamedTuple):
+    """What a rule needs."""
+
+    keeps_strategy: bool = False  # a table for the strategy
+    is_alone: bool = False  # to be in one thread: it has scratch memory of its own
+
+
 @compiled("at_work")
 class ByRegret(NamedTuple):
     """Regret matching, where the strategy is the regret."""
 
     nothing: int = 0
+
+    @property
+    def traits(self) -> RuleTraits:
+        return RuleTraits()
 
     def at_work(self, tables, weights):
         return Matching(tables.regret, weights)
@@ -44,6 +55,10 @@ class Ahead(NamedTuple):
     """Regret matching with a table for the strategy."""
 
     prediction: float
+
+    @property
+    def traits(self) -> RuleTraits:
+        return RuleTraits(keeps_strategy=True)
 
     def at_work(self, tables, weights):
         return MatchingAhead(tables.regret, weights, tables.plays, tables.then, self.prediction)
@@ -56,6 +71,10 @@ class Rule(NamedTuple):
     rule: Any
     visited: np.ndarray
     buffer: np.ndarray
+
+    @property
+    def traits(self) -> RuleTraits:
+        return RuleTraits(keeps_strategy=True, is_alone=True)
 
     def at_work(self, tables, weights):
         return OneByOne(self.rule, tables.regret, weights, tables.plays, tables.then, self.visited, self.buffer)
