@@ -24,7 +24,7 @@ CARDS, RIVER = 52, 5
 HELD = 4  # cards in the players' hands
 
 
-class Board(NamedTuple):
+class SolvedBoard(NamedTuple):
     """A board that is solved."""
 
     cards: tuple[int, ...]
@@ -35,14 +35,14 @@ class Board(NamedTuple):
     symmetries: tuple[Suits, ...]  # exchanges of suits that change nothing
 
 
-def boards_from(cards: tuple[int, ...], ranges: Sequence[NDArray[np.float64]]) -> list[Board]:
+def boards_from(cards: tuple[int, ...], ranges: Sequence[NDArray[np.float64]]) -> list[SolvedBoard]:
     """The board and all that are solved below it, each before those below it."""
     symmetries = tuple(
         suits for suits in permutations(range(4))
         if sorted(exchanged(c, suits) for c in cards) == sorted(cards)
         and all(np.array_equal(each[exchanged_hands(suits)], each) for each in ranges)
     )  # fmt: skip
-    found: list[Board] = []
+    found: list[SolvedBoard] = []
 
     def visit(board: tuple[int, ...], above: int, exchanges: tuple[Suits, ...], symmetries: tuple[Suits, ...]) -> None:
         number = len(found)
@@ -50,7 +50,7 @@ def boards_from(cards: tuple[int, ...], ranges: Sequence[NDArray[np.float64]]) -
         strength = strengths_on(board) if len(board) == RIVER else np.zeros(HOLDINGS, np.int16)
         numbers = [np.flatnonzero((each > 0.0) & is_free) for each in ranges]
         by_strength = [each[np.argsort(strength[each], kind="stable")] for each in numbers]
-        found.append(Board(board, (by_strength[0], by_strength[1]), strength, above, exchanges, symmetries))
+        found.append(SolvedBoard(board, (by_strength[0], by_strength[1]), strength, above, exchanges, symmetries))
         if len(board) < RIVER:
             for card, same in classes_of([c for c in range(CARDS) if c not in board], symmetries):
                 kept = tuple(suits for suits in symmetries if exchanged(card, suits) == card)
@@ -91,7 +91,7 @@ def exchanged_hands(suits: Suits) -> Hands:
     return np.asarray(holding_numbers(cards[:, 0], cards[:, 1]), np.int64)
 
 
-def located(boards: Sequence[Board], cards: Sequence[int]) -> tuple[int, Suits]:
+def located(boards: Sequence[SolvedBoard], cards: Sequence[int]) -> tuple[int, Suits]:
     """The number of the board that stands for the first one with these cards, and how its suits are to be exchanged."""
     number, suits = 0, IDENTITY
     for card in cards:

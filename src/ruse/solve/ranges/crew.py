@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ruse.compile import lanes_kernel
 from ruse.solve.ranges.iterations import stretch
 from ruse.solve.ranges.passes import Field, Work
-from ruse.solve.ranges.plan import Plan
+from ruse.solve.ranges.plan import RangePlan
 
 Array = NDArray[Any]
 
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 class Crew:
     """Threads with scratch memory of their own, for the passes of one plan."""
 
-    def __init__(self, plan: Plan, field: Field, works: list[Work], total: Array) -> None:
+    def __init__(self, plan: RangePlan, field: Field, works: list[Work], total: Array) -> None:
         self.plan, self.field, self.works, self.total = plan, field, works, total
         self.brought = np.zeros((len(plan.cuts) - 3, *total.shape), total.dtype)  # [stretch] what it has brought up
         self.pool = ThreadPoolExecutor(len(works))

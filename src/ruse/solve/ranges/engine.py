@@ -15,13 +15,13 @@ from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.solve.ranges.boards import chance_of
 from ruse.solve.ranges.crew import Crew
-from ruse.solve.ranges.iterations import Ahead, ByRegret, Rule, Tables, average_first, evaluate, iterate
-from ruse.solve.ranges.one_by_one import Plain
+from ruse.solve.ranges.iterations import Ahead, ByRegret, RangeTables, Rule, average_first, evaluate, iterate
+from ruse.solve.ranges.one_by_one import PlainByHand
 from ruse.solve.ranges.passes import BLOCK, BOARD, KIND, UP, Field, Work
 from ruse.solve.ranges.places import place_of
-from ruse.solve.ranges.plan import Plan, as_type
+from ruse.solve.ranges.plan import RangePlan, as_type
 from ruse.solve.ranges.removal import met_by
-from ruse.solve.ranges.rows import Averaging, Following, Passing, Responding
+from ruse.solve.ranges.rows import Passing, RowsAnswered, RowsAveraged, RowsFollowed
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import FADING
 from ruse.solve.solver.traits import minimizer_traits
@@ -34,7 +34,7 @@ class RangeEngine:
     """A solver at work on a plan. `leaning` has its preferences, if there are any (`preferred.py`)."""
 
     def __init__(
-        self, plan: Plan, solver: Solver, *, dtype: Any = np.float32, threads: int = 1, planned: int = 0,
+        self, plan: RangePlan, solver: Solver, *, dtype: Any = np.float32, threads: int = 1, planned: int = 0,
         leaning: "Leans | None" = None,
     ) -> None:  # fmt: skip
         if solver.engine != "full_width":
@@ -61,13 +61,13 @@ class RangeEngine:
             return Ahead(prediction) if traits.predicts or not self.solver.alternating else ByRegret()
         buffer = np.zeros((3, int(self.plan.forest.actions.max(initial=1))))
         nowhere = np.full(len(self.plan.forest.player), -1)
-        return Rule(*(leaning or Leans(Plain(minimizer), nowhere)), buffer)
+        return Rule(*(leaning or Leans(PlainByHand(minimizer), nowhere)), buffer)
 
-    def _tables(self) -> Tables:
+    def _tables(self) -> RangeTables:
         size, dtype = self.plan.size, self.dtype
         regret, average = np.zeros(size, dtype), np.zeros(size, dtype)
         plays = np.zeros(size, dtype) if self.rule.traits.keeps_strategy else regret
-        return Tables(regret, average, plays, plays if self.solver.alternating else np.zeros(size, dtype))
+        return RangeTables(regret, average, plays, plays if self.solver.alternating else np.zeros(size, dtype))
 
     @property
     def bytes(self) -> int:
@@ -97,10 +97,10 @@ class RangeEngine:
         """As in `iterate`, with threads."""
         tables, alternating, now = self.tables, self.solver.alternating, self._weights(t)
         up = self.rule.at_work(tables, now)
-        crew.whole_pass(self.weights, 0, Averaging(tables.plays, tables.average, now[FADING], 1.0), up)
+        crew.whole_pass(self.weights, 0, RowsAveraged(tables.plays, tables.average, now[FADING], 1.0), up)
         waits = alternating and is_last
         fading = 1.0 if waits else self._weights(t + 1)[FADING] if alternating else now[FADING]
-        crew.whole_pass(self.weights, 1, Averaging(tables.plays, tables.average, fading, 1.0 - waits), up)
+        crew.whole_pass(self.weights, 1, RowsAveraged(tables.plays, tables.average, fading, 1.0 - waits), up)
         if not alternating:
             tables.plays[:] = tables.then
 
@@ -126,22 +126,22 @@ class RangeEngine:
         """The exploitability alone, which takes two passes where payoffs have a fixed sum."""
         if self.plan.payoff_sum is None:
             return float(self.exploitability())
-        return (sum(self.worth(p, Responding()) for p in range(2)) - self.plan.payoff_sum) / 2.0
+        return (sum(self.worth(p, RowsAnswered()) for p in range(2)) - self.plan.payoff_sum) / 2.0
 
     def exploitability(self) -> Exploitability:
         """Of the average strategy: in the units of the payoffs, and exact but for rounding."""
         total = self.plan.payoff_sum
-        following = Following(self.tables.average)
+        following = RowsFollowed(self.tables.average)
         values = [self.worth(0, following)]
         values.append(self.worth(1, following) if total is None else total - values[0])
-        return Exploitability(values, [self.worth(p, Responding()) for p in range(2)])
+        return Exploitability(values, [self.worth(p, RowsAnswered()) for p in range(2)])
 
     # ---- what it has learned -----------------------------------------------------------------------------------------
 
     def values(self, player: int) -> Array:
         """What each of the player's hands is worth when both follow the average; not a number if it meets no other."""
         met = self.plan.met[player]
-        worth = self.root_values(player, Following(self.tables.average)) / np.where(met > 0.0, met, np.nan)
+        worth = self.root_values(player, RowsFollowed(self.tables.average)) / np.where(met > 0.0, met, np.nan)
         return worth[: len(self.plan.hands[player])]
 
     def strategy(self, node: int, cards: Sequence[int] = ()) -> tuple[Array, Array]:
@@ -164,7 +164,7 @@ class RangeEngine:
         steps = plan.field.steps
         is_up = (steps[:, KIND] == UP) & (steps[:, BLOCK] == place.block) & (steps[:, BOARD] == place.board)
         cuts = np.array([0, int(np.flatnonzero(is_up)[0]) + 1])  # up to where they are known
-        up = Following(self.tables.average)
+        up = RowsFollowed(self.tables.average)
         evaluate(self.field, self.work, self.weights, cuts, self.total, self.tables.average, up, player)
         both = [plan.boards[place.board].hands[p] for p in range(2)]
         at = int(plan.forest.value_at[place.node]), int(plan.forest.reach_at[player, place.node])

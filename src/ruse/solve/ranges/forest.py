@@ -47,7 +47,7 @@ class Block(NamedTuple):
     roots: Sequence[int]
 
 
-class Scratch(NamedTuple):
+class RangeScratch(NamedTuple):
     """How much scratch memory the walk takes, in elements, and two places in it that mean nothing."""
 
     width: int  # hands of a row, a multiple of LANES
@@ -57,7 +57,7 @@ class Scratch(NamedTuple):
     waste: int  # a row of values that nobody reads
 
 
-class Planter:
+class Forester:
     """Writes blocks down, node by node."""
 
     def __init__(self, tree: PublicTree, width: int, *, cut: bool) -> None:
@@ -124,14 +124,14 @@ class Planter:
         )  # fmt: skip
 
 
-def plant(tree: PublicTree, blocks: Sequence[Block], width: int, *, cut: bool) -> tuple[Forest, Scratch]:
+def plant(tree: PublicTree, blocks: Sequence[Block], width: int, *, cut: bool) -> tuple[Forest, RangeScratch]:
     """Lay out blocks, given street by street; those of one street use the same scratch memory.
 
     Deals are events inside a block, unless they cut the tree into streets.
     """
     assert width % LANES == 0
-    planter, reach, value = Planter(tree, width, cut=cut), 0, 0
+    planter, reach, value = Forester(tree, width, cut=cut), 0, 0
     for _, together in groupby(blocks, key=lambda block: block.street):
         took = [planter.lay(block.roots, reach, value) for block in together]
         reach, value = reach + max(r for r, _ in took), value + max(v for _, v in took)
-    return planter.forest(), Scratch(width, (reach + 1) * width, (value + 1) * width, reach * width, value * width)
+    return planter.forest(), RangeScratch(width, (reach + 1) * width, (value + 1) * width, reach * width, value * width)

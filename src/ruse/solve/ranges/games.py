@@ -10,7 +10,7 @@ from ruse.solve.ranges.betting import END
 from ruse.solve.ranges.forest import Block, Forest, plant
 from ruse.solve.ranges.matrices import Matrices
 from ruse.solve.ranges.passes import DOWN, ENDS, UP, Boards, Field, Gates
-from ruse.solve.ranges.plan import Plan, padded
+from ruse.solve.ranges.plan import RangePlan, padded
 from ruse.solve.ranges.walked import Walked
 
 Matrix = NDArray[np.float64]
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
     payoff: Matrix  # [the other's hand, own hand]
 
 
-def game_plan(walked: Walked, visits: Iterable[int] = ()) -> Plan:
+def game_plan(walked: Walked, visits: Iterable[int] = ()) -> RangePlan:
     """The plan of a game; `visits` are decisions at which the reach of chance and the other is asked for.
 
     Tree and forest are both in preorder, and there is one block: their nodes have the same numbers.
@@ -59,7 +59,7 @@ def game_plan(walked: Walked, visits: Iterable[int] = ()) -> Plan:
     for deal in walked.dealt:
         for p in range(2):
             met[p, walked.hand[p][deal.number]] += deal.chance
-    return Plan(
+    return RangePlan(
         tree, Field(forest, boards, Gates(none, none, none[0], none[0]), matrices, steps),
         scratch._replace(value=scratch.value + len(places) * width), weights, np.array([0, len(steps)]), 0, met,
         sums.pop() if len(sums) == 1 else None, {(0, 0): (0, rows[0])}, sum(rows), places,

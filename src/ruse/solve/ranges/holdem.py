@@ -10,10 +10,10 @@ from ruse.errors import RuseError
 from ruse.games.holdem.hands.holdings import HOLDINGS
 from ruse.games.holdem.hands.strengths import refused
 from ruse.solve.ranges.betting import FOLD, SHOWDOWN, Betting
-from ruse.solve.ranges.boards import Board, boards_from, chance_of, exchanged_hands
-from ruse.solve.ranges.forest import Forest, Scratch, plant
+from ruse.solve.ranges.boards import SolvedBoard, boards_from, chance_of, exchanged_hands
+from ruse.solve.ranges.forest import Forest, RangeScratch, plant
 from ruse.solve.ranges.passes import Boards, Field
-from ruse.solve.ranges.plan import Plan, padded
+from ruse.solve.ranges.plan import RangePlan, padded
 from ruse.solve.ranges.removal import met_by, removal_of
 from ruse.solve.ranges.schedule import Streets, gates_of, scheduled, streets_of
 from ruse.solve.ranges.showdowns import EndLanes, Showdowns
@@ -21,7 +21,9 @@ from ruse.solve.ranges.showdowns import EndLanes, Showdowns
 Weights = NDArray[np.float64]
 
 
-def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Betting, visits: Iterable[int] = ()) -> Plan:
+def holdem_plan(
+    board: Sequence[int], ranges: Sequence[Weights], betting: Betting, visits: Iterable[int] = ()
+) -> RangePlan:
     """The plan of a spot; ranges are weights by the number of a hand.
 
     `visits` are decisions at which the reach of chance and the other is asked for.
@@ -48,7 +50,7 @@ def holdem_plan(board: Sequence[int], ranges: Sequence[Weights], betting: Bettin
         Showdowns(ends, where.hands, removal_of(boards, width)), np.zeros((0, 5), np.int64),
     )  # fmt: skip
     schedule = scheduled(forest, streets, where.width, [board.above for board in boards])
-    return Plan(
+    return RangePlan(
         betting.tree, field._replace(steps=schedule.steps),
         scratch._replace(value=scratch.value + len(places) * width), weights, schedule.cuts, streets.seconds, met, 0.0,
         schedule.first_row, schedule.size, places, tuple(boards),
@@ -61,7 +63,7 @@ def refuse_rake(betting: Betting) -> None:
         raise RuseError("what one player wins the other must lose: spots with rake are not solved yet; set it to 0")
 
 
-def at_root(board: Board, ranges: Sequence[Weights], width: int) -> tuple[Weights, Weights]:
+def at_root(board: SolvedBoard, ranges: Sequence[Weights], width: int) -> tuple[Weights, Weights]:
     """The weights of both players' hands, and of all that each hand can meet, by player and hand."""
     weights, met = np.zeros((2, width)), np.zeros((2, width))
     for p, hands in enumerate(board.hands):
@@ -71,7 +73,7 @@ def at_root(board: Board, ranges: Sequence[Weights], width: int) -> tuple[Weight
     return weights, met
 
 
-def hands_above(boards: list[Board]) -> Boards:
+def hands_above(boards: list[SolvedBoard]) -> Boards:
     """How many hands there are, and where each was on the board before."""
     hands = np.array([[len(board.hands[p]) for board in boards] for p in range(2)])
     width = -(-hands // LANES) * LANES
@@ -93,7 +95,7 @@ def hands_above(boards: list[Board]) -> Boards:
 
 
 def end_lanes(
-    betting: Betting, forest: Forest, streets: Streets, scratch: Scratch, dealt: int, visits: dict[int, int]
+    betting: Betting, forest: Forest, streets: Streets, scratch: RangeScratch, dealt: int, visits: dict[int, int]
 ) -> EndLanes:
     """The lanes of all blocks; a visit is like a fold that pays one."""
     parent = np.zeros(len(betting.player), np.int64)

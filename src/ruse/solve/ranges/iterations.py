@@ -13,11 +13,11 @@ from ruse.compile import compiled, compiled_function, lanes_kernel
 from ruse.compile.lanes import LANES, lanes, put_lanes, same
 from ruse.solve.ranges.one_by_one import OneByOne
 from ruse.solve.ranges.passes import BLOCK, BOARD, DOWN, ENTER, KIND, OPEN, ROWS, enter, go_down, open_gate, take_steps
-from ruse.solve.ranges.rows import Averaging, Matching, MatchingAhead, Passing
+from ruse.solve.ranges.rows import Matching, MatchingAhead, Passing, RowsAveraged
 from ruse.solve.solver.rules import FADING
 
 
-class Tables(NamedTuple):
+class RangeTables(NamedTuple):
     """What an iteration changes. Rows of both players, one after the other."""
 
     regret: np.ndarray
@@ -142,7 +142,7 @@ def copy_blocks(source, rows):
 def average_first(field, work, weights, tables, fading):
     """Add player 0's strategy to the average: a pass that only goes down."""
     begin(field, work, weights, 1)
-    down = Averaging(tables.plays, tables.average, fading, 1.0)
+    down = RowsAveraged(tables.plays, tables.average, fading, 1.0)
     for k in range(len(field.steps)):
         kind, block, board = field.steps[k, KIND], field.steps[k, BLOCK], field.steps[k, BOARD]
         if kind == DOWN:
@@ -165,7 +165,7 @@ def iterate(field, work, weights, cuts, total, tables, weighting, rule, alternat
                 if t < done + iterations:
                     fading = weighting.weights(t + 1, (t + 1) / planned if planned > 0 else 0.0)[FADING]
                     counted = 1.0
-            down = Averaging(tables.plays, tables.average, fading, counted)
+            down = RowsAveraged(tables.plays, tables.average, fading, counted)
             whole_pass(field, work, weights, cuts, total, p, down, rule.at_work(tables, now))
         if not alternating:
             for k in range(len(tables.plays)):

@@ -9,7 +9,7 @@ from ruse.solve.solver.rules import Weights
 
 
 @compiled("match_hand")
-class Plain(NamedTuple):
+class PlainByHand(NamedTuple):
     """A minimizer as it is."""
 
     minimizer: Any
@@ -19,7 +19,7 @@ class Plain(NamedTuple):
 
 
 @compiled("match_hand")
-class Leaning(NamedTuple):
+class LeaningByHand(NamedTuple):
     """A minimizer with preferences at some nodes and hands; as `prefer.rows.PreferredRows`."""
 
     minimizer: Any  # of hands that prefer nothing

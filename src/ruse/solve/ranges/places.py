@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from ruse.errors import RuseError
 from ruse.solve.ranges.boards import IDENTITY, Suits, exchanged_hands, located
-from ruse.solve.ranges.plan import Plan
+from ruse.solve.ranges.plan import RangePlan
 
 
-class Place(NamedTuple):
+class ForestPlace(NamedTuple):
     """Where a node lies in the forest, and how suits are to be exchanged in what was solved."""
 
     node: int
@@ -19,7 +19,7 @@ class Place(NamedTuple):
     board: int
     suits: Suits
 
-    def hands(self, plan: Plan, player: int) -> NDArray[Any]:
+    def hands(self, plan: RangePlan, player: int) -> NDArray[Any]:
         """A player's hands there, by number, in the order of the rows."""
         if not plan.boards:
             return plan.hands[player]
@@ -27,7 +27,7 @@ class Place(NamedTuple):
         return hands if self.suits == IDENTITY else exchanged_hands(self.suits)[hands]
 
 
-def place_of(plan: Plan, node: int, cards: Sequence[int]) -> Place:
+def place_of(plan: RangePlan, node: int, cards: Sequence[int]) -> ForestPlace:
     """The place of a node of the public tree, after these cards of a spot."""
     found = np.flatnonzero(plan.forest.tree_node == node)
     if not len(found):
@@ -36,4 +36,4 @@ def place_of(plan: Plan, node: int, cards: Sequence[int]) -> Place:
     board, suits = located(plan.boards, cards) if plan.boards else (0, IDENTITY)
     if (block, board) not in plan.first_row:
         raise RuseError(f"{len(cards)} cards are not what is dealt before node {node}")
-    return Place(int(found[0]), block, board, suits)
+    return ForestPlace(int(found[0]), block, board, suits)

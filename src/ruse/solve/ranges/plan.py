@@ -7,17 +7,17 @@ from numpy.typing import NDArray
 
 from ruse.compile.lanes import LANES
 from ruse.solve.ranges.betting import PublicTree
-from ruse.solve.ranges.boards import CARDS, Board
-from ruse.solve.ranges.forest import Forest, Scratch
+from ruse.solve.ranges.boards import CARDS, SolvedBoard
+from ruse.solve.ranges.forest import Forest, RangeScratch
 from ruse.solve.ranges.passes import Field, Work
 
 
-class Plan(NamedTuple):
+class RangePlan(NamedTuple):
     """A public tree with hands, ready for passes."""
 
     tree: PublicTree
     field: Field
-    scratch: Scratch
+    scratch: RangeScratch
     weights: NDArray[np.float64]  # [player, hand] the ranges at the root
     cuts: NDArray[np.int64]  # where stretches of steps begin and end: those between the first and the last run alone
     gates: int  # blocks of the second street are 1 .. gates
@@ -28,7 +28,7 @@ class Plan(NamedTuple):
     visits: dict[
         int, int
     ]  # node of the public tree: the place of the reach of chance and the other, if it is asked for
-    boards: tuple[Board, ...] = ()  # of a spot
+    boards: tuple[SolvedBoard, ...] = ()  # of a spot
 
     @property
     def forest(self) -> Forest:

@@ -10,8 +10,8 @@ from ruse.solve.prefer.favour import FORMS, form_of
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.ranges.engine import Leans
 from ruse.solve.ranges.games import game_plan
-from ruse.solve.ranges.one_by_one import Leaning
-from ruse.solve.ranges.plan import Plan, padded
+from ruse.solve.ranges.one_by_one import LeaningByHand
+from ruse.solve.ranges.plan import RangePlan, padded
 from ruse.solve.ranges.walked import Walked
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
@@ -20,7 +20,7 @@ from ruse.solve.solver.traits import minimizer_traits
 Array = NDArray[Any]
 
 
-def plan_for(walked: Walked, solver: Solver) -> tuple[Plan, Leans | None]:
+def plan_for(walked: Walked, solver: Solver) -> tuple[RangePlan, Leans | None]:
     """The plan of a game, and the preferences of a solver on it, None if it has none."""
     prefer = preferring(solver.prefer)
     if prefer is None:
@@ -47,7 +47,7 @@ class Favour(NamedTuple):
     beta: float = 0.0  # what a visit may cost
 
 
-def spot_leaning(plan: Plan, solver: Solver, favours: Sequence[Favour]) -> Leans:
+def spot_leaning(plan: RangePlan, solver: Solver, favours: Sequence[Favour]) -> Leans:
     """Preferences in a spot; its plan must know the visits of all nodes at which they may cost something."""
     numbers = {favour.node: np.full(plan.scratch.width, k) for k, favour in enumerate(favours)}
     start = np.cumsum([0, *(len(favour.delta) for favour in favours)])
@@ -58,11 +58,13 @@ def spot_leaning(plan: Plan, solver: Solver, favours: Sequence[Favour]) -> Leans
 
 
 def leaning(
-    plan: Plan, minimizer: Any, form: Any, numbers: dict[int, Array], start: Array, delta: Array, beta: Array
+    plan: RangePlan, minimizer: Any, form: Any, numbers: dict[int, Array], start: Array, delta: Array, beta: Array
 ) -> Leans:
     """The rule for hands one by one; `numbers` tells of some nodes which infoset each hand is, -1 for none."""
     nodes = plan.forest.tree_node.tolist()
     order = {n: k * plan.scratch.width for k, n in enumerate(numbers)}
     place = np.array([order.get(n, -1) for n in nodes])
     visited = np.array([plan.visits.get(n, -1) for n in nodes])
-    return Leans(Leaning(minimizer, form, place, np.concatenate([*numbers.values()]), start, delta, beta), visited)
+    return Leans(
+        LeaningByHand(minimizer, form, place, np.concatenate([*numbers.values()]), start, delta, beta), visited
+    )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled_function, kernel
 from ruse.games.holdem.hands.holdings import HOLDINGS, holding_cards
-from ruse.solve.ranges.boards import CARDS, Board
+from ruse.solve.ranges.boards import CARDS, SolvedBoard
 
 ALL = CARDS  # in place of a card: every hand
 LISTS = CARDS + 1
@@ -31,7 +31,7 @@ class Removal(NamedTuple):
     listed: NDArray[np.uint16]  # hands by card, the weakest first; three entries a hand
 
 
-def removal_of(boards: list[Board], nobody: int) -> Removal:
+def removal_of(boards: list[SolvedBoard], nobody: int) -> Removal:
     """The tables of all boards; `nobody` is the number of a hand that nobody has."""
     counts = np.array([[len(board.hands[p]) for board in boards] for p in range(2)])
     first = np.concatenate([[0], np.cumsum(counts.ravel())[:-1]]).reshape(2, -1)

@@ -19,14 +19,14 @@ from ruse.solve.solver.rules import AHEAD, FLOOR, NEGATIVE, POSITIVE, Weights
 Table = np.ndarray  # [row * hand] of one player
 
 
-class Downward(Protocol):
+class RowsDown(Protocol):
     """What is done at a decision on the way down."""
 
     def split(self, reach: Table, source: int, below: Any, edge: int, row: int, width: int, actions: int) -> None:
         """Fill the reach after each action, at below[edge + a], from the reach before, at `source`."""
 
 
-class Upward(Protocol):
+class RowsUp(Protocol):
     """What is done at a decision of the player who is updated."""
 
     def settle(self, value: Table, at: int, below: Any, edge: int, row: int, width: int, actions: int, n: int) -> None:
@@ -73,7 +73,7 @@ class Passing(NamedTuple):
 
 
 @compiled("split")
-class Averaging(NamedTuple):
+class RowsAveraged(NamedTuple):
     """The same, and it is added to the average."""
 
     plays: Table
@@ -159,7 +159,7 @@ class MatchingAhead(NamedTuple):
 
 
 @compiled("settle")
-class Following(NamedTuple):
+class RowsFollowed(NamedTuple):
     """The owner follows the strategy of a table."""
 
     plays: Table
@@ -172,7 +172,7 @@ class Following(NamedTuple):
 
 
 @compiled("settle")
-class Responding(NamedTuple):
+class RowsAnswered(NamedTuple):
     """The owner takes the best action with each hand."""
 
     nothing: int = 0

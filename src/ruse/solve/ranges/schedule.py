@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ruse.compile.lanes import LANES
 from ruse.solve.ranges.betting import DEAL, PublicTree
-from ruse.solve.ranges.forest import Block, Forest, Scratch
+from ruse.solve.ranges.forest import Block, Forest, RangeScratch
 from ruse.solve.ranges.passes import CLOSE, DOWN, ENDS, ENTER, LEAVE, OPEN, UP, Gates
 
 CROWD = 3 * LANES  # lanes of ends and deals that a block has at most, unless one tree has more
@@ -80,7 +80,7 @@ def lanes_of(tree: PublicTree, root: int, player: int) -> int:
     return len(found)
 
 
-def gates_of(tree: PublicTree, forest: Forest, streets: Streets, scratch: Scratch) -> Gates:
+def gates_of(tree: PublicTree, forest: Forest, streets: Streets, scratch: RangeScratch) -> Gates:
     """A lane for each root of a block. Lanes that are left over carry nothing, from and to rows that mean nothing."""
     count = len(streets.blocks) * LANES
     reach_above, reach_root = (np.full((2, count), scratch.nothing) for _ in range(2))
