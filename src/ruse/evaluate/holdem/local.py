@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled, compiled_function, kernel
+from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.rng import stream
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
@@ -188,10 +188,9 @@ def walk(played, hand, response, reach, stack, me):
     return won
 
 
-@kernel
-def play_deals(ranks, cards, played, hand, responses, reach, stack, seed, first, won):
+@lean_kernel
+def play_deals(ranks, cards, played, hand, responses, reach, stack, rng, seed, first, won):
     """What each response wins in both seats of each deal from the first one on."""
-    rng = np.zeros(1, np.uint64)
     for k in range(len(won)):
         stream(rng, seed, first + k)
         draw_deal(hand, rng)
@@ -217,10 +216,10 @@ def winnings(
     played, hand = Played.of(bucketed), hand_room()
     reach = np.zeros((played.deepest + 1, HOLDINGS))
     stack = np.zeros((len(played.who), STREETS), np.int64)
-    won = np.zeros((deals, len(responses), 2))
+    won, rng = np.zeros((deals, len(responses), 2)), np.zeros(1, np.uint64)
     for first in range(0, deals, SLICE):
         part = won[first : first + SLICE]
-        play_deals(hand_ranks(), bucketed.view.cards, played, hand, responses, reach, stack, seed, first, part)
+        play_deals(hand_ranks(), bucketed.view.cards, played, hand, responses, reach, stack, rng, seed, first, part)
         tell(f"{deals:,} deals", min(1.0, (first + SLICE) / deals))
     each, by_seat = won.mean(axis=2), won.mean(axis=0)
     margins = width * each.std(axis=0, ddof=1) / math.sqrt(deals)
