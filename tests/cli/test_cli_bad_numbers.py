@@ -41,6 +41,7 @@ REFUSED: dict[str, dict[str, tuple[str, ...]]] = {
     "match": {"--deals": (*WHOLE, "0", "-1"), "--seed": (*WHOLE, "-1")},
     "play": {"--seat": (*WHOLE, "-1", "2"), "--seed": (*WHOLE, "-1"), "--games": (*WHOLE, "0", "-1")},
     "replay": {"--game": (*WHOLE, "0", "-1")},
+    "equity": {"--boards": (*WHOLE, "0", "1", "-1", "20000000"), "--seed": (*WHOLE, "-1")},
     "reproduce": {"--seed": (*WHOLE, "-1")},
     "bench": {"--seconds": (*NO_NUMBER, "0", "-1")},
 }  # fmt: skip
@@ -54,12 +55,14 @@ BASE = {
     "match": ["kuhn", "random", "random"],
     "play": ["kuhn", "--against", "random"],
     "replay": ["games.jsonl"],
+    "equity": ["AsKs", "QcQh", "--board", "Qs Jh 2h"],
     "reproduce": ["000", "--only", "figure 1"],
     "bench": [],
 }
 TEXTS = {  # options that take a text, a file or a name
     "--rule", "--walk", "--prune", "--prefer", "--out", "--view", "--against", "--runs", "--resume", "--sort", "--at",
     "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--backend",
+    "--board",
 }  # fmt: skip
 
 

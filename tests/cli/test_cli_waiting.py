@@ -35,6 +35,7 @@ LINES = (  # every command that may take long; `games`, `runs` and `replay` read
     "play kuhn.strategy --seat 1 --games 1",
     "play kuhn --coach",
     "export kuhn.strategy",
+    "equity AsKs QQ --board QsJh2h",
     "check kuhn",
     "bench --seconds 0.001",
     "reproduce 000 --quick --only nonsense",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 COMMANDS = [
     "games", "solve", "resume", "runs", "show", "evaluate", "equilibria", "style", "match", "play", "replay", "export",
-    "check", "reproduce", "bench",
+    "equity", "check", "reproduce", "bench",
 ]  # fmt: skip
 
 

@@ -16,6 +16,7 @@ import typer.main
 from ruse.cli.commands.bench import bench
 from ruse.cli.commands.check import check
 from ruse.cli.commands.equilibria import equilibria
+from ruse.cli.commands.equity import equity
 from ruse.cli.commands.evaluate import evaluate
 from ruse.cli.commands.export import export
 from ruse.cli.commands.games import games
@@ -73,6 +74,7 @@ register(match)
 register(play, takes_fields=True)
 register(replay)
 register(export, takes_fields=True)
+register(equity)
 register(check, takes_fields=True)
 register(reproduce)
 register(bench)

@@ -27,9 +27,8 @@ def test_each_hand_goes_to_the_nearest_centre() -> None:
     points = (np.cumsum(own.counts[alive], axis=1) / own.counts[alive].sum(axis=1, keepdims=True)).astype(np.float32)
     centres = ordered(points[:: len(points) // 12])
     buckets, filled = np.zeros(index.size, np.uint8), np.zeros(index.size, np.bool_)
-    building.put_boards(
-        ranks, boards, index, np.array([9000]), 1, room(), building.point_room(), centres, buckets, filled
-    )
+    street = building.Street(ranks, boards, 1)
+    building.put_boards(street, index, np.array([9000]), room(), centres, buckets, filled)
     apart = np.abs(points[:, None] - centres.points[None]).sum(axis=2)
     for k in range(0, len(alive), 9):
         number = deal_number(holding_cards()[alive[k]].tolist(), board)

@@ -125,5 +125,5 @@ def test_what_is_no_range_is_refused(weights: np.ndarray, why: str) -> None:
 def test_what_is_no_hand_is_refused() -> None:
     with pytest.raises(RuseError, match="a hand has two cards, not 3"):
         hand_range("As Ah Ad")
-    with pytest.raises(RuseError, match="2 or more, not 1"):
+    with pytest.raises(RuseError, match="from 2 to 10,000,000, not 1"):
         sampled_equity(hand_range("As Ah"), hand_range("Ks Kh"), boards=1)

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from os import cpu_count
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ruse.compile import compiled_function, lean_kernel
 from ruse.games.holdem.buckets.clusters import clustered, nearest
 from ruse.games.holdem.buckets.equities import BINS, POINTS, Room, fill_counts, fill_points, key_of, room
 from ruse.games.holdem.hands.holdings import HOLDINGS
-from ruse.games.holdem.hands.tables import hand_ranks
+from ruse.games.holdem.hands.tables import HandRanks, hand_ranks
 from ruse.games.holdem.suits.deals import STARTING_HANDS
 from ruse.games.holdem.suits.index import SuitIndex, suit_index
 from ruse.words.long_work import Tell, tell_listeners
@@ -61,6 +61,14 @@ def built(counts: Sequence[int], seed: int = 0, tell: Tell = tell_listeners) -> 
     }
 
 
+class Street(NamedTuple):
+    """The boards of a street, for kernels."""
+
+    ranks: HandRanks
+    boards: SuitIndex
+    missing: int  # cards of a whole board
+
+
 # ---- the flop and the turn -------------------------------------------------------------------------------------------
 
 
@@ -70,19 +78,15 @@ def _clustered_street(name: str, cards: int, buckets: np.ndarray, count: int, se
     centres = clustered(points, count, seed, lambda share: tell(f"{name}: clusters", share))
     tell(f"{name}: clusters", 1.0)
     boards, index = suit_index(0, cards), suit_index(2, cards)
-    filled, ranks = np.zeros(index.size, np.bool_), hand_ranks()
+    filled, street = np.zeros(index.size, np.bool_), Street(hand_ranks(), boards, RIVER - cards)
 
     def work(part: np.ndarray, own: Room) -> None:
-        put_boards(ranks, boards, index, part, RIVER - cards, own, point_room(), centres, buckets, filled)
+        put_boards(street, index, part, own, centres, buckets, filled)
 
     _in_slices(np.arange(boards.size), work, f"{name}: all {index.size:,} hands", tell)
     # A centre's sum is how much of the histogram lies below the end of each bin.
     equity: np.ndarray = (BINS - centres.sums.astype(np.float64) + 0.5) / BINS
     return equity
-
-
-def point_room() -> np.ndarray:
-    return np.zeros(BINS, np.float32)
 
 
 def sampled_points(name: str, cards: int, seed: int, tell: Tell) -> np.ndarray:
@@ -92,16 +96,15 @@ def sampled_points(name: str, cards: int, seed: int, tell: Tell) -> np.ndarray:
     often = np.zeros(index.size)
     count_arrangements(index, often)
     chosen = rng.choice(index.size, number, p=often / often.sum())
-    each = SAMPLE // number
     picks = rng.random((number, HOLDINGS)).argsort(axis=1).astype(np.int32)
-    points = np.zeros((number * each, BINS), np.float32)
-    ranks = hand_ranks()
+    points = np.zeros((number, SAMPLE // number, BINS), np.float32)
+    street = Street(hand_ranks(), index, RIVER - cards)
 
     def work(part: np.ndarray, own: Room) -> None:
-        take_points(ranks, index, chosen, part, RIVER - cards, own, picks, each, points)
+        take_points(street, chosen, part, own, picks, points)
 
-    _in_slices(np.arange(number), work, f"{name}: {len(points):,} hands to learn from", tell)
-    return points
+    _in_slices(np.arange(number), work, f"{name}: {points[:, :, 0].size:,} hands to learn from", tell)
+    return points.reshape(-1, BINS)
 
 
 @lean_kernel
@@ -125,35 +128,37 @@ def cumulative(counts, point):
 
 
 @lean_kernel
-def take_points(ranks, index, chosen, part, missing, room, picks, each, points):
-    """Write the histograms of so many holdings, in the order of their picks, of each chosen board in this part."""
+def take_points(street, chosen, part, room, picks, points):
+    """Write the histograms of some holdings, in the order of their picks, of each chosen board in this part."""
+    ranks = street.ranks
     for i in range(len(part)):
-        _, board = index.canonical_cards(chosen[part[i]])
-        fill_counts(ranks, board, missing, room)
+        _, board = street.boards.canonical_cards(chosen[part[i]])
+        fill_counts(ranks, board, street.missing, room)
         taken, k = 0, 0
-        while taken < each:
+        while taken < points.shape[1]:
             number = picks[part[i], k]
             k += 1
             hole = ranks.suits[room.cards[number, 0]] | ranks.suits[room.cards[number, 1]]
             if hole & board == 0:
-                cumulative(room.counts[number], points[part[i] * each + taken])
+                cumulative(room.counts[number], points[part[i], taken])
                 taken += 1
 
 
 @lean_kernel
-def put_boards(ranks, boards, index, part, missing, room, point, centres, buckets, filled):
+def put_boards(street, index, part, room, centres, buckets, filled):
     """Put every hand on each board of this part into its bucket."""
+    ranks = street.ranks
     for i in range(len(part)):
-        _, board = boards.canonical_cards(part[i])
-        fill_counts(ranks, board, missing, room)
+        _, board = street.boards.canonical_cards(part[i])
+        fill_counts(ranks, board, street.missing, room)
         for number in range(HOLDINGS):
             hole = ranks.suits[room.cards[number, 0]] | ranks.suits[room.cards[number, 1]]
             if hole & board:
                 continue
             place = index.canonical_index(hole, board)
             if not filled[place]:  # by a holding that differs in the names of suits alone
-                own = cumulative(room.counts[number], point)
-                buckets[place] = nearest(point, own, centres)[0]
+                own = cumulative(room.counts[number], room.point)
+                buckets[place] = nearest(room.point, own, centres)[0]
                 filled[place] = True
 
 

@@ -32,6 +32,7 @@ class Room(NamedTuple):
     weaker: np.ndarray  # [card] how many of the holdings counted so far have it; the last is of all
     points: np.ndarray  # [holding] what it has on the board; BLOCKED where it cannot be
     counts: np.ndarray  # [holding, bin] on how many whole boards its points are there
+    point: np.ndarray  # [bin] for a cumulative histogram
 
 
 def room() -> Room:
@@ -40,7 +41,8 @@ def room() -> Room:
     points, strength = np.zeros((2, HOLDINGS), np.int32)
     counts = np.zeros((HOLDINGS, BINS), np.int32)
     cards = holding_cards().astype(np.int32)
-    return Room(cards, strength, live, order, low, high, np.zeros(CARDS + 1, np.int32), points, counts)
+    weaker, point = np.zeros(CARDS + 1, np.int32), np.zeros(BINS, np.float32)
+    return Room(cards, strength, live, order, low, high, weaker, points, counts, point)
 
 
 @compiled_function

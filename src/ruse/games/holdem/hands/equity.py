@@ -12,18 +12,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile import kernel
+from ruse.compile import compiled_function, kernel
 from ruse.compile.rng import stream, uniform
 from ruse.errors import RuseError
 from ruse.games.holdem.cards import CARDS, cards_named, names_of
 from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by, holding
-from ruse.games.holdem.hands.showdown import ALL, TIE, WIN, settle, side_of, sums, weightless
+from ruse.games.holdem.hands.showdown import ALL, TIE, WIN, Side, Sums, settle, side_of, sums, weightless
 from ruse.games.holdem.hands.strengths import refused
-from ruse.games.holdem.hands.tables import NO_CARDS, hand_ranks
+from ruse.games.holdem.hands.tables import NO_CARDS, HandRanks, hand_ranks
 
 RIVER = 5  # cards of a whole board
 QUICK = 400_000_000  # boards times holdings: some seconds
 SAMPLE = 100_000  # boards
+MOST_BOARDS = 10_000_000  # some minutes
 CONFIDENCE = 1.96  # standard errors on each side: 95 %
 
 
@@ -68,62 +69,66 @@ def equity(hero: Any, villain: Any, board: Sequence[int] = (), *, seed: int = 0)
 
 def exact_equity(hero: Any, villain: Any, board: Sequence[int] = ()) -> Equity:
     """How often a range wins against another, over all boards that can still come."""
-    table = _Table(hero, villain, board)
-    totals = np.zeros(3)
-    boards = enumerate_boards(np.zeros(RIVER + 1, np.int64), totals, *table.arguments())
-    return table.result(totals, boards, 0.0, exact=True)
+    meeting, totals = _meeting(hero, villain, board), np.zeros(3)
+    boards = enumerate_boards(meeting, np.zeros(RIVER + 1, np.int64), totals)
+    return _result(meeting, totals, boards, 0.0, exact=True)
 
 
 def sampled_equity(
     hero: Any, villain: Any, board: Sequence[int] = (), *, boards: int = SAMPLE, seed: int = 0
 ) -> Equity:
     """The same over boards that are drawn at random."""
-    if boards < 2:
-        raise RuseError(f"boards must be 2 or more, not {boards}")
-    table = _Table(hero, villain, board)
-    totals, each = np.zeros(3), np.zeros((boards, 2))
-    sample_boards(seed, totals, each, *table.arguments())
+    if not 2 <= boards <= MOST_BOARDS:
+        raise RuseError(f"boards must be from 2 to {MOST_BOARDS:,}, not {boards}")
+    meeting, totals, each = _meeting(hero, villain, board), np.zeros(3), np.zeros((boards, 2))
+    sample_boards(meeting, seed, totals, each)
     if totals[ALL] == 0:
         raise RuseError(f"none of {boards:,} random boards leaves both ranges a holding; ask for more boards")
     share = each[:, 0].sum() / each[:, 1].sum()
     # The share is a quotient of two sums over boards; this is how far each board pulls it.
     pull = (each[:, 0] - share * each[:, 1]) / each[:, 1].mean()
-    return table.result(totals, boards, CONFIDENCE * float(pull.std(ddof=1)) / sqrt(boards), exact=False)
+    return _result(meeting, totals, boards, CONFIDENCE * float(pull.std(ddof=1)) / sqrt(boards), exact=False)
 
 
-class _Table:
+class Meeting(NamedTuple):
     """Two ranges on a board, made ready for the kernels."""
 
-    def __init__(self, hero: Any, villain: Any, board: Sequence[int]) -> None:
-        cards = refused(board, 0, RIVER)
-        if len(cards) in (1, 2):
-            raise RuseError(f"a board has no, three, four or five cards; {names_of(cards)} has {len(cards)}")
-        blocked, self.board = blocked_by(cards), cards
-        ours, theirs = (_checked(weights, blocked, cards) for weights in (hero, villain))
-        self.ranks = hand_ranks()
-        self.hero, self.villain = side_of(self.ranks, ours), side_of(self.ranks, theirs)
-        self.found = np.zeros((len(self.hero.number), 3))
-        never = weightless(ours) | weightless(theirs)
-        never[cards] = True
-        self.deck = np.flatnonzero(~never)
-        if (self.villain.suits[:, None] & self.hero.suits).all():
-            raise RuseError(f"every hand of one range has a card of every hand of the other{_on(cards)}")
+    ranks: HandRanks
+    key: int  # of the board
+    suits: int
+    missing: int  # cards of a whole board
+    deck: np.ndarray  # cards that may come
+    hero: Side
+    villain: Side
+    sums: Sums
+    found: np.ndarray  # [hero's holding] what it beats, ties and meets
 
-    def arguments(self) -> tuple[Any, ...]:
-        key, suits = NO_CARDS, 0
-        for card in self.board:
-            key, suits = key + int(self.ranks.keys[card]), suits | int(self.ranks.suits[card])
-        missing = RIVER - len(self.board)
-        return self.ranks, key, suits, self.deck, missing, self.hero, self.villain, sums(), self.found
 
-    def result(self, totals: np.ndarray, boards: int, error: float, *, exact: bool) -> Equity:
-        win, tie = float(totals[WIN] / totals[ALL]), float(totals[TIE] / totals[ALL])
-        share = win + tie / 2
-        by_holding, met = np.full(HOLDINGS, np.nan), self.found[:, ALL] > 0
-        each = self.found[met]
-        by_holding[self.hero.number[met]] = (each[:, WIN] + each[:, TIE] / 2) / each[:, ALL]
-        interval = (max(0.0, share - error), min(1.0, share + error)) if error else (share, share)
-        return Equity(win, tie, share, interval, boards, exact, by_holding)
+def _meeting(hero: Any, villain: Any, board: Sequence[int]) -> Meeting:
+    cards, ranks = refused(board, 0, RIVER), hand_ranks()
+    if len(cards) in (1, 2):
+        raise RuseError(f"a board has no, three, four or five cards; {names_of(cards)} has {len(cards)}")
+    ours, theirs = (_checked(weights, blocked_by(cards), cards) for weights in (hero, villain))
+    first, second = side_of(ranks, ours), side_of(ranks, theirs)
+    if (second.suits[:, None] & first.suits).all():
+        raise RuseError(f"every hand of one range has a card of every hand of the other{_on(cards)}")
+    never = weightless(ours) | weightless(theirs)
+    never[cards] = True
+    key, suits = NO_CARDS, 0
+    for card in cards:
+        key, suits = key + int(ranks.keys[card]), suits | int(ranks.suits[card])
+    found = np.zeros((len(first.number), 3))
+    return Meeting(ranks, key, suits, RIVER - len(cards), np.flatnonzero(~never), first, second, sums(), found)
+
+
+def _result(meeting: Meeting, totals: np.ndarray, boards: int, error: float, *, exact: bool) -> Equity:
+    win, tie = float(totals[WIN] / totals[ALL]), float(totals[TIE] / totals[ALL])
+    share = win + tie / 2
+    by_holding, met = np.full(HOLDINGS, np.nan), meeting.found[:, ALL] > 0
+    each = meeting.found[met]
+    by_holding[meeting.hero.number[met]] = (each[:, WIN] + each[:, TIE] / 2) / each[:, ALL]
+    interval = (share, share) if exact else (max(0.0, share - error), min(1.0, share + error))
+    return Equity(win, tie, share, interval, boards, exact, by_holding)
 
 
 def _checked(weights: Any, blocked: np.ndarray, board: list[int]) -> np.ndarray:
@@ -151,21 +156,18 @@ def _on(board: list[int]) -> str:
 
 
 @kernel
-def enumerate_boards(chosen, totals, ranks, key, suits, deck, missing, hero, villain, sums, found):
+def enumerate_boards(meeting, chosen, totals):
     """Settle every board that has so many more cards of the deck; returns how many there are."""
-    boards = 0
+    ranks, deck, missing, boards = meeting.ranks, meeting.deck, meeting.missing, 0
     depth = 0  # how many cards are chosen; chosen[depth] is the next one to try
     chosen[0] = 0
     while depth >= 0:
         if depth == missing:
-            whole, flags = key, suits
+            key, suits = meeting.key, meeting.suits
             for k in range(missing):
-                whole += ranks.keys[deck[chosen[k]]]
-                flags |= ranks.suits[deck[chosen[k]]]
-            wins, ties, pairs = settle(ranks, whole, flags, hero, villain, sums, found)
-            totals[WIN] += wins
-            totals[TIE] += ties
-            totals[ALL] += pairs
+                key += ranks.keys[deck[chosen[k]]]
+                suits |= ranks.suits[deck[chosen[k]]]
+            add_board(meeting, key, suits, totals)
             boards += 1
         elif chosen[depth] + missing - depth <= len(deck):
             chosen[depth + 1] = chosen[depth] + 1
@@ -178,19 +180,26 @@ def enumerate_boards(chosen, totals, ranks, key, suits, deck, missing, hero, vil
 
 
 @kernel
-def sample_boards(seed, totals, each, ranks, key, suits, deck, missing, hero, villain, sums, found):
+def sample_boards(meeting, seed, totals, each):
     """Settle boards that are drawn at random; each[i] has what the hero gets, and of how much."""
-    rng = np.zeros(1, np.uint64)
+    ranks, deck, rng = meeting.ranks, meeting.deck, np.zeros(1, np.uint64)
     stream(rng, seed, 0)
     for i in range(len(each)):
-        whole, flags = key, suits
-        for k in range(missing):  # the first cards of a shuffled deck
+        key, suits = meeting.key, meeting.suits
+        for k in range(meeting.missing):  # the first cards of a shuffled deck
             j = k + int(uniform(rng) * (len(deck) - k))
             deck[k], deck[j] = deck[j], deck[k]
-            whole += ranks.keys[deck[k]]
-            flags |= ranks.suits[deck[k]]
-        wins, ties, pairs = settle(ranks, whole, flags, hero, villain, sums, found)
-        totals[WIN] += wins
-        totals[TIE] += ties
-        totals[ALL] += pairs
-        each[i, 0], each[i, 1] = wins + ties / 2, pairs
+            key += ranks.keys[deck[k]]
+            suits |= ranks.suits[deck[k]]
+        each[i, 0], each[i, 1] = add_board(meeting, key, suits, totals)
+
+
+@compiled_function
+def add_board(meeting, key, suits, totals):
+    """Settle a whole board; returns what the hero gets of it, and of how much."""
+    hero, villain, sums = meeting.hero, meeting.villain, meeting.sums
+    wins, ties, pairs = settle(meeting.ranks, key, suits, hero, villain, sums, meeting.found)
+    totals[WIN] += wins
+    totals[TIE] += ties
+    totals[ALL] += pairs
+    return wins + ties / 2, pairs
