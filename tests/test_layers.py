@@ -29,6 +29,7 @@ LAYERS: dict[str, int] = {
                 "ruse.games.holdem.suits",
                 "ruse.games.mahjong.distances",
             ],
+            ["ruse.games.holdem.records"],
             [
                 "ruse.games.mahjong",
                 *(f"ruse.games.mahjong.{folder}" for folder in ("cfrp", "lookahead", "policies", "records")),

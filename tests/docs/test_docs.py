@@ -57,6 +57,12 @@ def test_the_page_on_hands_runs() -> None:
     assert results.failed == 0
 
 
+def test_the_page_on_holdem_runs() -> None:
+    results = doctest.testfile(str(DOCS / "games" / "holdem.md"), module_relative=False)
+    assert results.attempted > 4
+    assert results.failed == 0
+
+
 def test_the_page_on_sessions_runs() -> None:
     results = doctest.testfile(str(DOCS / "session.md"), module_relative=False)
     assert results.attempted > 15

@@ -3,9 +3,11 @@
 What a file is, its first line tells. Whatever form a game comes in, it is played again by the rules before it is shown.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ruse.catalog.names import GAMES, companion
@@ -14,12 +16,13 @@ from ruse.catalog.titles import title_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.play.record import Holder, Recorded, events, games_in, read, refuse_other_rules
 from ruse.protocol.game import Game
-from ruse.protocol.played import Lines, Played, RecordForm
+from ruse.protocol.played import Lines, Played, RecordForm, TextForm
 from ruse.protocol.state import State
 from ruse.store.records import parsed
 from ruse.store.tensors import explaining
 
 OWN = "record"  # the form that all games have
+HEAD = 1 << 16  # bytes by which a text is known
 
 
 def is_record(path: Path) -> bool:
@@ -27,18 +30,29 @@ def is_record(path: Path) -> bool:
     if not path.is_file():
         return False
     with explaining("read", path), open(path, "rb") as file:
-        return file.read(1) == b"{"
+        is_json = file.read(1) == b"{"
+    return is_json or text_form_of(path) is not None
 
 
 def read_any(path: Path, game: Game | None = None) -> Iterator[Recorded]:
     """The games of a file as our own record has them; `game` has the rules, if the file does not tell them."""
-    lines = list(lines_of(path))
-    form = form_of(lines)
-    if form is None:
+    found = games_of(path, game)
+    if found is None:
         yield from read(path)
         return
-    for played in form.read(lines, str(path), game):
+    for played in found:
         yield from games_in(record_of(played), str(path))
+
+
+def games_of(path: Path, game: Game | None) -> Iterator[Played] | None:
+    """The games of a file in another form than our own; None if it is in that, or no record."""
+    if text_form := text_form_of(path):
+        with explaining("read", path):
+            text = path.read_bytes().decode(errors="replace")
+        return text_form.read(text, str(path), game)
+    lines = list(lines_of(path))
+    form = form_of(lines)
+    return form.read(lines, str(path), game) if form else None
 
 
 def refuse_unlike(path: Path) -> None:
@@ -55,7 +69,7 @@ def refuse_unlike(path: Path) -> None:
 
 def refuse_other_form(path: Path) -> None:
     """Raise if a file has games in a form that is not our own."""
-    if form_of(lines_of(path)):
+    if text_form_of(path) or form_of(lines_of(path)):
         raise FileTrouble(
             f"{path} has games in another form, to which none can be appended; name another file, or make a record of "
             f"it by `ruse export {shown(path)} --format {OWN} --out FILE`"
@@ -64,9 +78,9 @@ def refuse_other_form(path: Path) -> None:
 
 def played_in(path: Path, game: Game | None = None) -> Iterator[Played]:
     """The games of a file that are over: of others nobody is shown what is hidden."""
-    lines = list(lines_of(path))
-    if form := form_of(lines):
-        yield from filter(is_over, form.read(lines, str(path), game))
+    found = games_of(path, game)
+    if found is not None:
+        yield from filter(is_over, found)
         return
     for recorded in read(path):
         if recorded.end is not None:
@@ -81,9 +95,17 @@ def written(played: Iterable[Played], name: str) -> Iterator[dict[str, Any]]:
             continue
         forms = forms_of(one.game)
         if name not in forms:
-            there = ", ".join([OWN, *forms])
+            there = ", ".join([OWN, *forms, *texts_of(one.game)])
             raise RuseError(f"a record of {title_of(one.game)} cannot be exported as {name!r}; there is {there}")
         yield from forms[name].write(one)
+
+
+def text_of(played: Sequence[Played], name: str) -> str:
+    """All of it as a file has it."""
+    texts = texts_of(played[0].game)
+    if name in texts and all(texts_of(one.game) == texts for one in played):
+        return texts[name].write(played)
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in written(played, name))
 
 
 # ---- forms -----------------------------------------------------------------------------------------------------------
@@ -94,14 +116,39 @@ def forms_of(game: Game) -> Mapping[str, RecordForm]:
     return getattr(companion(game, "forms"), "FORMS", {})
 
 
+def texts_of(game: Game) -> Mapping[str, TextForm]:
+    """Those of its forms that are texts."""
+    return getattr(companion(game, "forms"), "TEXTS", {})
+
+
+def text_form_of(path: Path) -> TextForm | None:
+    """The form of a file, if it is a text of a game of the package."""
+    with explaining("read", path), open(path, "rb") as file:
+        start = file.read(HEAD)
+    if b"\0" in start:
+        return None
+    for home in homes():
+        for form in getattr(home, "TEXTS", {}).values():
+            if form.begins(start.decode(errors="replace")):
+                return form  # type: ignore[no-any-return]
+    return None
+
+
+def homes() -> Iterator[ModuleType]:
+    """The modules of forms that games of the package have."""
+    for module, maker in GAMES.values():
+        home = getattr(getattr(import_module(module), maker), "forms", None)
+        if home:
+            yield import_module(home)
+
+
 def form_of(lines: Lines) -> RecordForm | None:
     """The form of a file, if it is one of a game of the package; None for our own, and for what is no record."""
     first = next((entry for _, entry in lines), None)
     if isinstance(first, dict) and "event" in first:
         return None
-    for module, maker in GAMES.values():
-        home = getattr(getattr(import_module(module), maker), "forms", None)
-        for form in import_module(home).FORMS.values() if home else ():
+    for home in homes():
+        for form in home.FORMS.values():
             if form.begins(first):
                 return form  # type: ignore[no-any-return]
     return None

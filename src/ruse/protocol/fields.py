@@ -71,7 +71,7 @@ def number_text(value: float) -> str:
 
 
 def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
-    offered = list(inspect.signature(maker).parameters)
+    offered = list(fields_of(maker))
     for field in fields:
         if field not in offered:
             raise RuseError(f"{name} has no field {field!r}; it has {', '.join(offered) or 'none'}")
@@ -91,6 +91,13 @@ def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
     if isinstance(made, tuple) and hasattr(made, "start"):
         refuse_bad_fields(made)
     return made
+
+
+def fields_of(maker: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """The fields that can be typed: not those that hold a part, such as tables, unless there is a way to read them."""
+    read = getattr(maker, "READ", {})
+    every = inspect.signature(maker).parameters
+    return {name: field for name, field in every.items() if name in read or not isinstance(field.default, tuple)}
 
 
 def refuse_no_game(game: Any) -> None:

@@ -7,9 +7,12 @@ The module has FORMS, by name. Each of them has
 - `write(played)`: the lines of a game, as JSON values;
 - `read(lines, source, game)`: the games that numbered lines tell, one after the other. `game` is the one that a person
   has named, or None. It raises FileTrouble, in one sentence that names `source` and the line, for what is no such game.
+
+It may also have TEXTS: forms that are no lines of JSON, with `begins(head)`, of the beginning of a text,
+`write(games)`, all of them in one text, and `read(text, source, game)`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ruse.protocol.game import Game
@@ -35,3 +38,11 @@ class RecordForm(NamedTuple):
     begins: Callable[[Any], bool]
     write: Callable[[Played], Iterator[dict[str, Any]]]
     read: Callable[[Lines, str, Game | None], Iterator[Played]]
+
+
+class TextForm(NamedTuple):
+    """A form that is a text of its own kind."""
+
+    begins: Callable[[str], bool]
+    write: Callable[[Sequence[Played]], str]
+    read: Callable[[str, str, Game | None], Iterator[Played]]

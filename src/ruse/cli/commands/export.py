@@ -1,6 +1,5 @@
 """`ruse export`: strategies as JSON or CSV, games as Gambit files, records of play in other forms."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -35,7 +34,7 @@ def export(
     """Write a strategy as JSON or CSV, a game for Gambit, or recorded games in another form.
 
     Strategies are written with values and reach, games as .efg files. Of records there is the form record, in all
-    games, and those that a game has: log and mjai in mahjong. A file in any of them can be read.
+    games, and those that a game has: log and mjai in mahjong, phh in holdem. A file in any of them can be read.
 
     Example: ruse export leduc.strategy --format csv --out leduc.csv
     """
@@ -79,13 +78,13 @@ def send(text: str, out: Path | None) -> None:
 
 def record_text(path: Path, kind: str | None, game: "Game | None") -> str:
     """The games of a record that are over, in the form that was asked for, or else in the first that the game has."""
-    from ruse.play.forms import OWN, forms_of, played_in, written
+    from ruse.play.forms import OWN, forms_of, played_in, text_of, texts_of
 
     found = list(played_in(path, game))
     if not found:
         raise RuseError(f"{path} has no game that is over")
-    name = kind or next(iter(forms_of(found[0].game)), OWN)
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in written(found, name))
+    name = kind or next(iter((*forms_of(found[0].game), *texts_of(found[0].game))), OWN)
+    return text_of(found, name)
 
 
 def game_text(game: "Game") -> str:

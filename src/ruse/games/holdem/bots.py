@@ -78,11 +78,11 @@ class Tight(NamedTuple):
         raises = seen[SEEN_RAISES]
         odds = seen[CALL] / (seen[POT] + seen[CALL])
         if seen[SEEN_STREET] == 0:
-            needed = 5.0 + min(players_in(seen) - 2, 3)
+            needed = 4.0 + min(players_in(seen) - 2, 3)
             score = chen_score(seen[OWN], seen[OWN + 1])
             if score >= needed + 4.0 * raises and stay + 1 < count:
                 return nearest_raise(seen, stay, 1.0)
-            return stay if score >= needed + 3.0 * raises - 1.0 or odds == 0.0 else 0
+            return stay if score >= needed - 1.5 + 8.0 * odds + 2.0 * max(raises - 1, 0) or odds == 0.0 else 0
         worth = share_beaten(self.ranks, seen) ** (players_in(seen) - 1 + raises)
         if worth > 0.7 and stay + 1 < count:
             return nearest_raise(seen, stay, 0.75)

@@ -14,7 +14,7 @@ from ruse.games.holdem.row import FEWEST, MOST
 if TYPE_CHECKING:
     from ruse.games.holdem.rules import Holdem
 
-LONGEST = 1_000_000  # chips of a stack
+LONGEST, FINEST = 1_000_000_000, 1_000_000  # chips of a stack, and of a big blind
 MENUS = ("open", "reraise", "flop_bets", "flop_raises", "turn_bets", "turn_raises", "river_bets", "river_raises")
 ANY_SIZE = {name: menu("any") for name in MENUS}
 
@@ -79,8 +79,8 @@ def refuse_bad_fields(game: "Holdem") -> None:
     """Raise with one sentence that names the value and the fix."""
     if not FEWEST <= game.players <= MOST:
         raise ValueError(f"players must be {FEWEST} to {MOST} in Hold'em, got {game.players}")
-    if not 1 <= game.chips <= 10_000:
-        raise ValueError(f"chips of a big blind must be 1 to 10,000 in Hold'em, got {game.chips}")
+    if not 1 <= game.chips <= FINEST:
+        raise ValueError(f"chips of a big blind must be 1 to {FINEST:,} in Hold'em, got {game.chips}")
     for name in MENUS:
         if not isinstance(getattr(game, name), Menu):
             raise ValueError(

@@ -60,8 +60,9 @@ class Holdem(NamedTuple):
 
     # Two together, because type checkers would take one alone for a field without a default.
     payoff_sum, needs_history = 0, True  # a row does not keep the bets that were made
+    usual, unseen = BLUEPRINT, ()  # usual: how it is solved if nothing else is asked for
     bots, table, views = "ruse.games.holdem.bots", "ruse.games.holdem.table", "ruse.games.holdem.views"
-    READ, NAMED, usual = READ, NAMED, BLUEPRINT  # usual: how it is solved if nothing else is asked for
+    forms, NAMED, READ = "ruse.games.holdem.records", NAMED, READ
 
     def start(self) -> Row:
         refuse_bad_fields(self)

@@ -1,6 +1,7 @@
 """A hand of Hold'em as a viewer sees it: the facts, and the words that are made of them."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from ruse.games.holdem.betting import bet_of, most_to, pot_of, to_call
 from ruse.games.holdem.cards import NAMES
@@ -30,6 +31,7 @@ from ruse.protocol.state import State
 if TYPE_CHECKING:
     from ruse.games.holdem.rules import Holdem
 
+Columns: TypeAlias = Row | Sequence[int]  # a row, or the same as a list
 STREETS = ("preflop", "flop", "turn", "river")
 
 
@@ -38,7 +40,7 @@ def seen(game: "Holdem", state: State, viewer: int) -> Scene:
 
     The cards of the others are seen at a showdown. Without the history a number stands for the bets that were made.
     """
-    s, seats = state.row, range(game.players)
+    s, seats = state.row.tolist(), range(game.players)  # plain numbers are quicker
     if s[DEALT] < 2 * game.players:
         return dealing(game, s, viewer)
     zones = [hand(game, s, p, viewer) for p in seats]
@@ -53,16 +55,17 @@ def seen(game: "Holdem", state: State, viewer: int) -> Scene:
         numbers["to call"] = (in_blinds(game, cost),)
     if s[WHO] == OVER:
         facts["end"] = ending(game, s, viewer)
-    events = tuple(event for street in streets_of(game, state) for event in street)
+    past = streets_of(game, state.history)
+    events = tuple(event for street in past for event in street)
     if not state.history and s[PAST] != 0:
         facts["past"] = f"#{int(s[PAST]) & 0xFFFFFFFFFFFFFFFF:x}"
     board = board_names(game, s) if viewer == EVERYTHING else turned_up(game, s)
     zones.append(Zone("board", shown=tuple(board)))
-    scene = Scene(viewer, int(s[WHO]), "", tuple(zones), numbers, events, facts=facts)
-    return scene._replace(words=" | ".join(words(game, state, scene)))
+    scene = Scene(viewer, s[WHO], "", tuple(zones), numbers, events, facts=facts)
+    return scene._replace(words=" | ".join(words(past, scene)))
 
 
-def dealing(game: "Holdem", s: Row, viewer: int) -> Scene:
+def dealing(game: "Holdem", s: Columns, viewer: int) -> Scene:
     """Nothing is seen while hands are dealt: which of two cards came first means nothing."""
     if viewer != EVERYTHING:
         return Scene(viewer, CHANCE, "dealing")
@@ -71,7 +74,7 @@ def dealing(game: "Holdem", s: Row, viewer: int) -> Scene:
     return Scene(viewer, CHANCE, f"dealing: {cards}", hands)
 
 
-def hand(game: "Holdem", s: Row, p: int, viewer: int) -> Zone:
+def hand(game: "Holdem", s: Columns, p: int, viewer: int) -> Zone:
     names = hand_names(s, p)
     is_shown = s[WHO] == OVER and active(game, s) > 1 and not has_folded(s, p)
     return (
@@ -79,17 +82,17 @@ def hand(game: "Holdem", s: Row, p: int, viewer: int) -> Zone:
     )
 
 
-def hand_names(s: Row, p: int) -> list[str]:
+def hand_names(s: Columns, p: int) -> list[str]:
     """A seat's cards, as far as they are dealt."""
     count = min(max(int(s[DEALT]) - 2 * p, 0), 2)
     return [NAMES[card_at(s[HANDS + p], k)] for k in range(count)]
 
 
-def board_names(game: "Holdem", s: Row) -> list[str]:
+def board_names(game: "Holdem", s: Columns) -> list[str]:
     return [NAMES[card_at(s[BOARD], k)] for k in range(board_size(game, s))]
 
 
-def turned_up(game: "Holdem", s: Row) -> list[str]:
+def turned_up(game: "Holdem", s: Columns) -> list[str]:
     """The board as players see it: three cards of the flop at once."""
     return board_names(game, s) if board_size(game, s) >= 3 else []
 
@@ -97,22 +100,22 @@ def turned_up(game: "Holdem", s: Row) -> list[str]:
 # ---- what has happened -----------------------------------------------------------------------------------------------
 
 
-def streets_of(game: "Holdem", state: State) -> list[list[Event]]:
+def streets_of(game: "Holdem", history: Sequence[int]) -> list[list[Event]]:
     """What was done, street by street, told from the way to a state."""
     found: list[list[Event]] = [[]]
-    now = State.of(game)
-    for a in state.history:
-        who, street = now.player, int(street_of(game, now.row))
+    now = game.start().tolist()
+    for a in history:
+        who, street = now[WHO], street_of(game, now)
         if who != CHANCE:
-            found[-1].append(Event(who, game.action_name(now.row, a)))
-        now = now.child(a)
-        if street_of(game, now.row) > street:
-            cards = turned_up(game, now.row)
+            found[-1].append(Event(who, move_name(game, now, a)))
+        game.apply(now, a)
+        if street_of(game, now) > street:
+            cards = turned_up(game, now)
             found.append([Event(CHANCE, f"{STREETS[len(found)]} {' '.join(cards[0 if len(cards) == 3 else -1 :])}")])
     return found
 
 
-def move_name(game: "Holdem", s: Row, a: int) -> str:
+def move_name(game: "Holdem", s: Columns, a: int) -> str:
     """An action: fold, check, call, bet 3bb, raise 6bb, all-in."""
     faces_bet = to_call(game, s, s[WHO]) > 0
     move = int(a) + (not faces_bet)
@@ -135,20 +138,20 @@ def blinds_text(game: "Holdem", chips: int) -> str:
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
-def words(game: "Holdem", state: State, scene: Scene) -> list[str]:
+def words(past: list[list[Event]], scene: Scene) -> list[str]:
     """The parts of a line: As Kd | Qs Jh 2h | raise 3bb, call / check."""
     hands = scene.zones[:-1] if scene.viewer == EVERYTHING else scene.zones[scene.viewer : scene.viewer + 1]
-    moves = [[event.what for event in street if event.player != CHANCE] for street in streets_of(game, state)]
+    moves = [[event.what for event in street if event.player != CHANCE] for street in past]
     while moves and not moves[-1]:
         moves.pop()
     told = " / ".join(", ".join(street) or "-" for street in moves)
-    past = [f"... {scene.facts['past']}"] if "past" in scene.facts else [told] if told else []
+    bets = [f"... {scene.facts['past']}"] if "past" in scene.facts else [told] if told else []
     end = [scene.facts["end"]] if "end" in scene.facts else []
     cards = " / ".join(" ".join(zone.shown) for zone in hands)
-    return [cards, " ".join(scene.zones[-1].shown) or "no board", *past, *end]
+    return [cards, " ".join(scene.zones[-1].shown) or "no board", *bets, *end]
 
 
-def ending(game: "Holdem", s: Row, viewer: int) -> str:
+def ending(game: "Holdem", s: Columns, viewer: int) -> str:
     """As in: player 1 wins 4bb with a pair of queens."""
     told = []
     for p in range(game.players):
