@@ -57,6 +57,12 @@ def test_the_page_on_hands_runs() -> None:
     assert results.failed == 0
 
 
+def test_the_page_on_spots_runs() -> None:
+    results = doctest.testfile(str(DOCS / "spots.md"), module_relative=False)
+    assert results.attempted > 8
+    assert results.failed == 0
+
+
 def test_the_page_on_holdem_runs() -> None:
     results = doctest.testfile(str(DOCS / "games" / "holdem.md"), module_relative=False)
     assert results.attempted > 4

@@ -71,7 +71,9 @@ def stepped(game: SpotGame, place: SpotPlace, word: str) -> SpotPlace:
         return SpotPlace(tree.children(node)[0], (*place.cards, card), (*place.line, NAMES[card]), place.path)
     action = _action(tree, node, word, after)
     step = (node, action, place.cards)
-    return SpotPlace(tree.children(node)[action], place.cards, (*place.line, tree.names(node)[action]), (*place.path, step))
+    return SpotPlace(
+        tree.children(node)[action], place.cards, (*place.line, tree.names(node)[action]), (*place.path, step)
+    )
 
 
 def _card(game: SpotGame, place: SpotPlace, text: str, after: str) -> int:

@@ -12,6 +12,7 @@ from ruse.games.holdem.spots.spot import LAST_BOARD, STREETS
 from ruse.solve.ranges.boards import classes_of, exchanged, exchanged_hands
 from ruse.solve.ranges.plan import padded
 from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.traits import minimizer_traits
 from ruse.tree.size import TooLarge
 from ruse.words.amounts import in_bytes
 
@@ -40,7 +41,10 @@ class SpotSize(NamedTuple):
             for player in range(2):
                 acts = actions[(tree.player == player) & (tree.street == street)].sum()
                 entries += int(acts) * count * padded(hands[player])
-        tables = 2 if solver.alternating and not hasattr(solver.minimizer, "eta") else 4
+        traits = minimizer_traits(solver.minimizer)
+        # Where the strategy follows from the regret, and nobody waits for the others, it has no table of its own.
+        follows = traits.matches_regret and not traits.predicts and solver.alternating
+        tables = 2 + (not follows) + (not solver.alternating)
         known = sum(boards) * sum(map(padded, hands)) * PER_HAND
         scratch = (2 * len(tree.player) + LANES * ROWS) * padded(max(hands)) * NUMBER
         return cls(

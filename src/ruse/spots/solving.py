@@ -19,8 +19,8 @@ def betting_for(spot: Spot, tree: BettingTree) -> Betting:
     return Betting(tree.player, tree.start, tree.child, wins=pays, loses=-pays, ties=np.zeros_like(pays))
 
 
-def engine_of(game: SpotGame, solver: Solver, *, planned: int = 0) -> RangeEngine:
+def engine_of(game: SpotGame, solver: Solver, *, threads: int = 1, planned: int = 0) -> RangeEngine:
     """The range engine at work on a spot."""
     spot = game.spot
     plan = holdem_plan(spot.board, (spot.weights(0), spot.weights(1)), betting_for(spot, game.betting))
-    return RangeEngine(plan, solver, planned=planned)
+    return RangeEngine(plan, solver, threads=threads, planned=planned)

@@ -176,7 +176,7 @@ class Training:
                 self.engine.warm_up()
                 self._is_warm = True
             began = time.perf_counter()
-            check = next_check(self.done, self.limits.iterations, self.engine.growth)
+            check = self._next_check()
             step = min(self.engine.round_size(self.done) or chunk, check - self.done)
             self._step(step)
             took = time.perf_counter() - began
@@ -187,6 +187,13 @@ class Training:
             yield self._progress()
             if self.directory and time.monotonic() - self._saved_at > self.checkpoint_seconds:
                 self._save(self.directory)
+
+    def _next_check(self) -> int:
+        """Where exploitability is measured next: an engine may have ideas of its own, by what was measured so far."""
+        if not hasattr(self.engine, "next_check"):
+            return next_check(self.done, self.limits.iterations, self.engine.growth)
+        check: int = self.engine.next_check(self.curve, self.limits.target)
+        return max(self.done + 1, check if self.limits.iterations is None else min(check, self.limits.iterations))
 
     def _step(self, step: int) -> None:
         """So many iterations, whole or not at all."""

@@ -139,3 +139,16 @@ def test_ranges_that_cannot_be() -> None:
     betting = betting_of(river(5.0))
     with pytest.raises(RuseError, match="no betting tree"):
         holdem_plan(cards_named("As Jh 2h 8d 3c"), [aces, aces], betting._replace(child=betting.child[::-1].copy()))
+
+
+def test_threads_change_no_bit() -> None:
+    ranges = [weights_of(symmetric("Ac Qc")), weights_of(symmetric("Ac 9c"))]
+    plan = holdem_plan(cards_named("Qs Jh 2h 8h"), ranges, betting_of(turn(POT / 2)))
+    one, two = (RangeEngine(plan, dcfr(), threads=threads) for threads in (1, 2))
+    one.run(0, 5)
+    two.run(0, 2)
+    two.run(2, 3)
+    assert two.crew is not None
+    for name, array in one.saved().items():
+        assert array.tobytes() == two.saved()[name].tobytes()
+    assert one.exploitability() == two.exploitability()

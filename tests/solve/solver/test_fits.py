@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from places import ROOT
+from small_spots import RIVER
 
 import ruse
 from ruse.compile import compiled
@@ -28,6 +29,15 @@ from ruse.training.stops import Stop
 
 DELTA, PRICED = ["bet: delta=5"], ["bet: delta=3, beta=0.02"]
 WARM = StartTraits("a warm start", warms=True)
+
+
+SPOT = ruse.make_game(RIVER)
+
+
+class Lowest(NamedTuple):
+    """A view."""
+
+    nothing: int = 0
 
 
 def form(players: int = 2, *, perfect_recall: bool = True, shared: bool = False) -> Any:
@@ -122,6 +132,12 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(prune="partial"), game=ruse.Kuhn(), form=form(perfect_recall=False)),
         Setup(ruse.cfr(prune="brp"), game=ruse.Kuhn(players=3), form=form(3)),
         Setup(ruse.cfr(), game=ruse.Kuhn(), form=form(shared=True)),
+    ],
+    "ranges": [
+        Setup(ruse.cfr(prefer=DELTA), game=SPOT),
+        Setup(ruse.cfr(), game=SPOT, threads=2, shared=True),
+        Setup(ruse.cfr(), game=SPOT, start=WARM),
+        Setup(ruse.cfr(), game=SPOT, view=Lowest()),
     ],
     "linear program": [
         Setup(exact=True, unused=("--seconds", "--walk")),

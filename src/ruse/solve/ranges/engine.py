@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.solve.ranges.boards import IDENTITY, exchanged_hands, located
+from ruse.solve.ranges.crew import Crew
 from ruse.solve.ranges.iterations import Ahead, ByRegret, Rule, Tables, average_first, evaluate, iterate
 from ruse.solve.ranges.one_by_one import Plain
 from ruse.solve.ranges.passes import Field, Work
 from ruse.solve.ranges.plan import Plan, as_type
-from ruse.solve.ranges.rows import Following, Responding
+from ruse.solve.ranges.rows import Averaging, Following, Passing, Responding
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import FADING
 from ruse.solve.solver.traits import minimizer_traits
@@ -31,8 +32,9 @@ class RangeEngine:
     """A solver at work on a plan. `leaning` has its preferences, if there are any (`preferred.py`)."""
 
     def __init__(
-        self, plan: Plan, solver: Solver, *, dtype: Any = np.float32, planned: int = 0, leaning: "Leans | None" = None
-    ) -> None:
+        self, plan: Plan, solver: Solver, *, dtype: Any = np.float32, threads: int = 1, planned: int = 0,
+        leaning: "Leans | None" = None,
+    ) -> None:  # fmt: skip
         if solver.engine != "full_width":
             raise RuseError(f"ranges are walked whole: {solver.name} must have the full walk and no pruning")
         if solver.prefer is not None and leaning is None:
@@ -43,6 +45,10 @@ class RangeEngine:
         self.work: Work = plan.work(self.dtype)
         self.total = np.zeros((plan.gates + 1, self.work.gate_value.shape[1]), self.dtype)
         self.rule = self._rule(leaning)
+        self.crew: Crew | None = None
+        if threads > 1 and len(plan.cuts) > 3 and not isinstance(self.rule, Rule):  # which has one buffer
+            more = [plan.work(self.dtype) for _ in range(threads - 1)]
+            self.crew = Crew(plan, self.field, [self.work, *more], self.total)
         self.tables = self._tables()
 
     def _rule(self, leaning: "Leans | None") -> Any:
@@ -75,19 +81,39 @@ class RangeEngine:
             return
         solver, where = self.solver, (self.field, self.work, self.weights)
         if solver.alternating:
-            progress = (done + 1) / self.planned if self.planned else 0.0
-            average_first(*where, self.tables, float(solver.weighting.weights(done + 1, progress)[FADING]))
-        iterate(
-            *where, self.plan.cuts, self.total, self.tables, solver.weighting, self.rule, solver.alternating,
-            done, iterations, self.planned,
-        )  # fmt: skip
+            average_first(*where, self.tables, self._weights(done + 1)[FADING])
+        if self.crew is None:
+            iterate(
+                *where, self.plan.cuts, self.total, self.tables, solver.weighting, self.rule, solver.alternating,
+                done, iterations, self.planned,
+            )  # fmt: skip
+        else:
+            for t in range(done + 1, done + iterations + 1):
+                self._iteration(self.crew, t, is_last=t == done + iterations)
+
+    def _iteration(self, crew: Crew, t: int, *, is_last: bool) -> None:
+        """As in `iterate`, with threads."""
+        tables, alternating, now = self.tables, self.solver.alternating, self._weights(t)
+        up = self.rule.at_work(tables, now)
+        crew.whole_pass(self.weights, 0, Averaging(tables.plays, tables.average, now[FADING], 1.0), up)
+        waits = alternating and is_last
+        fading = 1.0 if waits else self._weights(t + 1)[FADING] if alternating else now[FADING]
+        crew.whole_pass(self.weights, 1, Averaging(tables.plays, tables.average, fading, 1.0 - waits), up)
+        if not alternating:
+            tables.plays[:] = tables.then
+
+    def _weights(self, t: int) -> tuple[float, ...]:
+        return tuple(map(float, self.solver.weighting.weights(t, t / self.planned if self.planned else 0.0)))
 
     # ---- how good it is ----------------------------------------------------------------------------------------------
 
     def root_values(self, player: int, up: Any) -> Array:
         """The values of the player's hands at the root, weighted by the other's reach, against the other's average."""
         plan, average = self.plan, self.tables.average
-        evaluate(self.field, self.work, self.weights, plan.cuts, self.total, average, up, player)
+        if self.crew is None:
+            evaluate(self.field, self.work, self.weights, plan.cuts, self.total, average, up, player)
+        else:
+            self.crew.whole_pass(self.weights, player, Passing(average), up)
         at = int(plan.forest.value_at[0])
         return self.work.value[at : at + plan.scratch.width].astype(np.float64)
 

@@ -72,20 +72,27 @@ def begin(field, work, weights, player):
 
 
 @compiled_function
+def stretch(field, work, weights, cuts, c, total, player, down, up):
+    """One stretch of the steps of a pass: the first street down, some boards of the second, the first street up.
+
+    `total` is what has been brought up to the gates of the second street.
+    """
+    if c == 0:
+        begin(field, work, weights, player)
+    elif c < len(cuts) - 2:
+        clear(work.gate_value, 1, len(total))
+    else:
+        copy_blocks(total, work.gate_value)
+    take_steps(field, work, player, down, up, cuts[c], cuts[c + 1])
+
+
+@compiled_function
 def whole_pass(field, work, weights, cuts, total, player, down, up):
-    """All steps of a pass. Stretches in the middle are added up as if each had been run alone."""
-    begin(field, work, weights, player)
-    last = len(cuts) - 2
+    """All steps of a pass. What stretches bring up is added as if each had run alone, as they do in threads."""
+    clear(total, 1, len(total))
     for c in range(len(cuts) - 1):
-        middle = 0 < c < last
-        if middle:
-            clear(work.gate_value, 1, len(total))
-        elif c > 0:
-            copy_blocks(total, work.gate_value)
-        take_steps(field, work, player, down, up, cuts[c], cuts[c + 1])
-        if c == 0:
-            clear(total, 1, len(total))
-        if middle:
+        stretch(field, work, weights, cuts, c, total, player, down, up)
+        if 0 < c < len(cuts) - 2:
             add_blocks(total, work.gate_value)
 
 

@@ -10,7 +10,7 @@ from ruse.solve.ranges.betting import DEAL, PublicTree
 from ruse.solve.ranges.forest import Block, Forest, Scratch
 from ruse.solve.ranges.passes import CLOSE, DOWN, ENDS, ENTER, LEAVE, OPEN, UP, Gates
 
-CROWD = 48  # ends and deals of a block, about
+CROWD = 3 * LANES  # lanes of ends and deals that a block has at most, unless one tree has more
 STRETCHES = 8  # of steps that may run alone, each in a thread
 
 Array = NDArray[np.int64]
@@ -54,7 +54,7 @@ def of_street(tree: PublicTree, root: int) -> list[int]:
 
 def grouped(tree: PublicTree, deals: list[int]) -> list[list[int]]:
     """Deals whose trees share a block: as many as fit, large ones first."""
-    crowd = {n: sum(tree.player[k] < 0 for k in of_street(tree, tree.children(n)[0])) for n in deals}
+    crowd = {n: max(lanes_of(tree, tree.children(n)[0], p) for p in range(2)) for n in deals}
     groups: list[list[int]] = []
     for n in sorted(deals, key=lambda n: -crowd[n]):
         for group in groups:
@@ -64,6 +64,20 @@ def grouped(tree: PublicTree, deals: list[int]) -> list[list[int]]:
         else:
             groups.append([n])
     return groups
+
+
+def lanes_of(tree: PublicTree, root: int, player: int) -> int:
+    """How many rows of the other's reach there are at ends and deals of a street, while the player is updated."""
+    found, waiting, rows = set(), [(root, 0)], 0
+    while waiting:
+        n, row = waiting.pop()
+        if tree.player[n] < 0:
+            found.add(row)
+            continue
+        for child in tree.children(n):
+            rows += tree.player[n] != player
+            waiting.append((child, row if tree.player[n] == player else rows))
+    return len(found)
 
 
 def gates_of(tree: PublicTree, forest: Forest, streets: Streets, scratch: Scratch) -> Gates:

@@ -269,7 +269,7 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "a shared table is for threads; say how many, as threads=2"),
         Misfit(lambda s: s.debug_keys and s.is_full,
                "the full-width engine walks the whole game: `ruse check` looks at its keys"),
-        Misfit(lambda s: s.threads is not None and s.is_full,
+        Misfit(lambda s: s.threads is not None and s.is_full and s.engine != RANGES,
                "the full-width engine uses one thread; leave threads out, or choose a sampled walk"),
     ),
     "walk and rule": (
@@ -322,6 +322,8 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
     "ranges": (
         Misfit(lambda s: s.engine == RANGES and s.prefer is not None,
                "a spot has no preferences yet; leave prefer out"),
+        Misfit(lambda s: s.engine == RANGES and s.shared,
+               "threads that solve a spot give the same bits as one; leave shared out"),
         Misfit(lambda s: s.engine == RANGES and s.start is not None,
                "a spot is solved from nothing; leave {start} out"),
         Misfit(lambda s: s.engine == RANGES and not isinstance(s.view, Full | None),

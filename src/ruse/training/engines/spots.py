@@ -1,6 +1,6 @@
 """The range engine at work on a spot of hold'em."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -10,6 +10,7 @@ from ruse.evaluate.best_response import Exploitability
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.protocol.view import View
 from ruse.solve.prefer.preferred import Preferred
+from ruse.solve.ranges.looks import Look, next_look
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.spots.size import SpotSize
 from ruse.spots.solving import engine_of
@@ -23,7 +24,7 @@ NO_START = "a spot is solved from nothing, and gives no other training its sums"
 class SpotEngine:
     """Every history, every iteration, all hands of a range at once."""
 
-    growth = 1.15  # a check takes as long as an iteration or two
+    growth = 1.15  # not asked: see next_check
     is_judged, unjudged = True, ""
     preferred: Preferred | None = None
     expanded = None
@@ -31,7 +32,7 @@ class SpotEngine:
     def __init__(self, job: Job) -> None:
         self.game, self.solver = cast(SpotGame, job.game), job.solver
         self.size = size_of(job).within(free_memory() if job.memory is None else job.memory)
-        self.engine = engine_of(self.game, job.solver, planned=job.planned or 0)
+        self.engine = engine_of(self.game, job.solver, threads=job.threads or 1, planned=job.planned or 0)
 
     def warm_up(self) -> None:
         """Compile by an iteration whose traces are wiped out."""
@@ -45,6 +46,10 @@ class SpotEngine:
 
     def round_size(self, done: int) -> int | None:
         return None
+
+    def next_check(self, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
+        """When to measure next: where the target is expected, since a check takes as long as an iteration."""
+        return next_look([Look(iteration, gap) for iteration, _, gap in curve], target or 0.0)
 
     def exploitability(self) -> Exploitability:
         return self.engine.exploitability()

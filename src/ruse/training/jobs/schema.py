@@ -46,7 +46,7 @@ OPTIONS = (
         "share", "number", None, "Of all games, against them or each; 1 if not given.", "against", "SHARE", is_many=True
     ),
     Option("memory", "bytes", None, "Refuse games that need more, as 8GB.", "memory", "SIZE"),
-    Option("threads", "whole", None, "Sample in chunks on so many threads.", "threads", "N"),
+    Option("threads", "whole", None, "Sample, or solve a spot, on so many threads.", "threads", "N"),
     Option("shared", "yes", False, "Threads share one table: faster, never the same.", "shared"),
     Option("backend", "text", "cpu", "Where iterations run: cpu, so far.", "backend", "NAME"),
     Option("no_merge", "yes", False, "Keep infosets apart that are alike.", "merging"),

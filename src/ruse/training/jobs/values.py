@@ -80,7 +80,7 @@ def in_payoffs(target: Any, game: Any) -> Any:
         return target
     share = float(target.removesuffix("%")) / 100.0 if PERCENT.fullmatch(target) else math.nan
     if math.isnan(share):
-        raise RuseError(f"target must be a number, or a share such as 0.1%, got {target!r}")
+        raise RuseError(f"target must be a number above 0, or a share such as 0.1%, got {target!r}")
     if (stake := getattr(game, "stake", None)) is None:
         raise RuseError(
             f"{target} is a share of a pot, and {named(game)} has none; give the exploitability as a number"

@@ -24,6 +24,7 @@ from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
 OOP_HAND, IP_HAND, NODE, FIRST_CARD = 0, 1, 2, 3  # columns; cards that are dealt on the way follow
 NOT_YET = -1
 COLUMNS = FIRST_CARD + 2
+USUAL = {"rule": "dcfr:gamma=4", "target": "0.1%"}  # how it is solved if nothing else is asked for
 VERSION = "spot 1"  # of the rules, in fingerprints
 
 
@@ -86,7 +87,7 @@ class SpotGame(NamedTuple):
     pot: np.ndarray  # [1] float64: half of it is what each has won or lost already
     ranks: HandRanks
 
-    engine, usual, payoff_sum = "ranges", {"target": "0.1%"}, 0  # how it is solved if nothing else is asked for
+    engine, usual, payoff_sum = "ranges", USUAL, 0  # engine: of full-width rules
 
     @property
     def players(self) -> int:
