@@ -9,7 +9,7 @@ from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.evaluate.exploitability import expected_values
-from ruse.evaluate.holdem.luck import Equity, refuse_others
+from ruse.evaluate.holdem.luck import EquityLuck, refuse_others
 from ruse.evaluate.luck import Enumerated, less_luck
 from ruse.games.holdem.bots import BOTS
 from ruse.games.holdem.rules import Holdem
@@ -67,10 +67,10 @@ def test_there_is_no_bias_whatever_is_guessed(
 
 def test_equity_takes_luck_out_of_holdem() -> None:
     """Between two who call, mirrored deals leave nothing but how hands before the flop are judged, by drawn boards."""
-    found = less_luck(Holdem(), (BOTS["call"], BOTS["call"]), Equity(), deals=200)
+    found = less_luck(Holdem(), (BOTS["call"], BOTS["call"]), EquityLuck(), deals=200)
     assert found.plain_mean == 0.0
     assert abs(found.mean) < 2 * found.margin < 0.05
-    other = less_luck(Holdem(), (BOTS["tight"], BOTS["call"]), Equity(), deals=2_000)
+    other = less_luck(Holdem(), (BOTS["tight"], BOTS["call"]), EquityLuck(), deals=2_000)
     assert abs(other.mean - other.plain_mean) < 1.5 * other.plain_margin
     assert other.gain > 1.5
 
@@ -79,6 +79,6 @@ def test_what_is_refused() -> None:
     with pytest.raises(RuseError, match="Hold'em for two players, not out of leduc"):
         refuse_others(LEDUC)
     with pytest.raises(RuseError, match="two players whose payoffs cancel"):
-        less_luck(Holdem(players=3), (BOTS["call"], BOTS["call"]), Equity())
+        less_luck(Holdem(players=3), (BOTS["call"], BOTS["call"]), EquityLuck())
     with pytest.raises(RuseError, match="at least 2, got 1"):
-        less_luck(Holdem(), (BOTS["call"], BOTS["call"]), Equity(), deals=1)
+        less_luck(Holdem(), (BOTS["call"], BOTS["call"]), EquityLuck(), deals=1)

@@ -60,7 +60,7 @@ class LessLuck(NamedTuple):
 
 
 @compiled("fill_shares")
-class Known(NamedTuple):
+class KnownMix(NamedTuple):
     """A strategy whose probabilities may be asked for."""
 
     bot: StrategyBot
@@ -76,7 +76,7 @@ class Known(NamedTuple):
 
 
 @compiled("fill_shares")
-class Unknown(NamedTuple):
+class UnknownMix(NamedTuple):
     """Anybody else."""
 
     nothing: int = 0
@@ -208,7 +208,7 @@ def less_luck(
     seats = [seated(game, bot) for bot in made]
     if not all(map(is_quick, seats)):
         raise RuseError("luck is taken out of matches of compiled bots and strategies")
-    known = [Known(bot) if isinstance(bot, StrategyBot) else Unknown() for bot in made]
+    known = [KnownMix(bot) if isinstance(bot, StrategyBot) else UnknownMix() for bot in made]
     paid, luck = np.zeros(deals), np.zeros(deals)
     made_desk, table = desk(game), at_table(seats)
     for first, last in Pace().pieces(0, deals):

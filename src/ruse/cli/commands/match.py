@@ -70,7 +70,7 @@ def match(
 
 def report_less(made: "Game", bots: list[Any], names: list[str], *, deals: int, seed: int, as_json: bool) -> None:
     """The result of a match of two with luck taken out."""
-    from ruse.evaluate.holdem.luck import Equity, refuse_others
+    from ruse.evaluate.holdem.luck import EquityLuck, refuse_others
     from ruse.evaluate.luck import less_luck
 
     refuse_others(made)
@@ -81,7 +81,7 @@ def report_less(made: "Game", bots: list[Any], names: list[str], *, deals: int, 
         def watch(done: int) -> None:
             tell(f"{done:,} of {deals:,} deals")
 
-        result = less_luck(made, (bots[0], bots[1]), Equity(), deals=deals, seed=seed, watch=watch)
+        result = less_luck(made, (bots[0], bots[1]), EquityLuck(), deals=deals, seed=seed, watch=watch)
     result = result._replace(names=(names[0], names[1]))
     if as_json:
         print_json({"game": spec(made), **result._asdict(), "gain": result.gain})

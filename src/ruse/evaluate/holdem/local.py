@@ -31,7 +31,7 @@ LEAST = 1e-12  # of a range that is followed
 SLICE = 20  # deals until it is told how far it has come
 
 
-class Played(NamedTuple):
+class OnLines(NamedTuple):
     """A strategy on its lines, as kernels take it: see `Lines` and `Bucketed`."""
 
     who: np.ndarray
@@ -45,7 +45,7 @@ class Played(NamedTuple):
     sigma: np.ndarray
 
     @classmethod
-    def of(cls, bucketed: Bucketed) -> "Played":
+    def of(cls, bucketed: Bucketed) -> "OnLines":
         lines = bucketed.lines
         return cls(lines.who, lines.street, lines.start, lines.child, lines.paid, lines.left, lines.payoff,
                    bucketed.first, bucketed.sigma)  # fmt: skip
@@ -213,7 +213,7 @@ def winnings(
         raise RuseError(f"deals must be at least 2, got {deals}")
     seed, width = seed_of(seed), NormalDist().inv_cdf(0.5 + confidence / 2)
     bucketed = Bucketed.of(strategy)
-    played, hand = Played.of(bucketed), hand_room()
+    played, hand = OnLines.of(bucketed), hand_room()
     reach = np.zeros((played.deepest + 1, HOLDINGS))
     stack = np.zeros((len(played.who), STREETS), np.int64)
     won, rng = np.zeros((deals, len(responses), 2)), np.zeros(1, np.uint64)

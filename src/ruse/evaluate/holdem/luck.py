@@ -22,7 +22,7 @@ EQUITY = 0  # in memory
 
 
 @compiled("luck", "guessed")
-class Equity(NamedTuple):
+class EquityLuck(NamedTuple):
     """Luck by equity: what is at stake is what both have paid, and some more is likely to come on later streets."""
 
     before: float = 2.0  # times what is paid, for the cards before the flop,
