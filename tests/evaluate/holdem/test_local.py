@@ -9,7 +9,7 @@ from ruse.errors import RuseError
 from ruse.evaluate.exploitability import exploitability
 from ruse.evaluate.holdem import preflop, rooms
 from ruse.evaluate.holdem.bucketed import Bucketed
-from ruse.evaluate.holdem.local import CallDown, Local, Played, local_best_response, winnings
+from ruse.evaluate.holdem.local import CallDown, Local, OnLines, local_best_response, winnings
 from ruse.evaluate.holdem.preflop import preflop_exploitability
 from ruse.games.holdem.lines import FOLD, SHOWDOWN
 from ruse.games.holdem.rules import Holdem
@@ -73,7 +73,7 @@ def test_without_later_bets_nobody_wins_more_than_a_best_response() -> None:
 def test_exact_values_by_hand() -> None:
     """Uniform play over lines and starting hands, without vectors."""
     strategy = nobodys(game("holdem:hu_pre20"))
-    played, exact = Played.of(Bucketed.of(strategy)), preflop_exploitability(strategy)
+    played, exact = OnLines.of(Bucketed.of(strategy)), preflop_exploitability(strategy)
     chance, value = np.zeros(len(played.who)), 0.0
     chance[0] = 1.0
     for node, who in enumerate(played.who):

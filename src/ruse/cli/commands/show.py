@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ruse.catalog.titles import spec, view_title
+from ruse.cli.terminal.blueprints import show_blueprint
 from ruse.cli.terminal.names import history_from, strategy_from, thing_from
 from ruse.cli.terminal.options import GAME, RUNS, AsJson, Runs, TheirGame, whole
 from ruse.cli.terminal.output import called, first_of, mix_of, print_json, print_rest, print_table, view_name
@@ -44,7 +45,7 @@ def show(
 
     A strategy is shown with how often play comes to each infoset; --at also tells what each action is worth there. One
     that was made under a view is shown by what the view sees. A spot is shown as a square of hands, at the beginning or
-    where --history leads: "check, bet 25, call, card 3c".
+    where --history leads: "check, bet 25, call, card 3c". So is a blueprint of Hold'em: "raise 2bb, call, Qs Jh 2h".
 
     Example: ruse show leduc.strategy --at "K, no board, raise"
     """
@@ -56,10 +57,13 @@ def show(
             raise RuseError(f"{what} is a spot, which has no {wrong[0]}; --history and --hand ask more of it")
         show_spot(path, line=history or "", hand=hand, as_json=as_json)
         return
-    if hand is not None:
-        raise RuseError(f"--hand {hand} asks for a hand in a spot, and {what} is none; --at asks for an infoset")
     to_list = not (at or history or compare or as_json)  # names and probabilities are all that is shown
     thing = thing_from(ctx, what, runs=runs, game=game, to_list=to_list)
+    if isinstance(thing, Strategy) and hasattr(thing.view, "key_of") and not (at or compare or tree):
+        show_blueprint(thing, line=history or "", hand=hand, as_json=as_json)
+        return
+    if hand is not None:
+        raise RuseError(f"--hand {hand} asks for a hand in a spot, and {what} is none; --at asks for an infoset")
     if not isinstance(thing, Strategy):
         if at or history or compare or player is not None:
             raise RuseError(f"{what} is a game; --at, --history, --compare and --player need a strategy or a run")

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled, compiled_function, kernel
+from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.rng import stream
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
@@ -31,7 +31,7 @@ LEAST = 1e-12  # of a range that is followed
 SLICE = 20  # deals until it is told how far it has come
 
 
-class Played(NamedTuple):
+class OnLines(NamedTuple):
     """A strategy on its lines, as kernels take it: see `Lines` and `Bucketed`."""
 
     who: np.ndarray
@@ -45,7 +45,7 @@ class Played(NamedTuple):
     sigma: np.ndarray
 
     @classmethod
-    def of(cls, bucketed: Bucketed) -> "Played":
+    def of(cls, bucketed: Bucketed) -> "OnLines":
         lines = bucketed.lines
         return cls(lines.who, lines.street, lines.start, lines.child, lines.paid, lines.left, lines.payoff,
                    bucketed.first, bucketed.sigma)  # fmt: skip
@@ -188,10 +188,9 @@ def walk(played, hand, response, reach, stack, me):
     return won
 
 
-@kernel
-def play_deals(ranks, cards, played, hand, responses, reach, stack, seed, first, won):
+@lean_kernel
+def play_deals(ranks, cards, played, hand, responses, reach, stack, rng, seed, first, won):
     """What each response wins in both seats of each deal from the first one on."""
-    rng = np.zeros(1, np.uint64)
     for k in range(len(won)):
         stream(rng, seed, first + k)
         draw_deal(hand, rng)
@@ -214,13 +213,13 @@ def winnings(
         raise RuseError(f"deals must be at least 2, got {deals}")
     seed, width = seed_of(seed), NormalDist().inv_cdf(0.5 + confidence / 2)
     bucketed = Bucketed.of(strategy)
-    played, hand = Played.of(bucketed), hand_room()
+    played, hand = OnLines.of(bucketed), hand_room()
     reach = np.zeros((played.deepest + 1, HOLDINGS))
     stack = np.zeros((len(played.who), STREETS), np.int64)
-    won = np.zeros((deals, len(responses), 2))
+    won, rng = np.zeros((deals, len(responses), 2)), np.zeros(1, np.uint64)
     for first in range(0, deals, SLICE):
         part = won[first : first + SLICE]
-        play_deals(hand_ranks(), bucketed.view.cards, played, hand, responses, reach, stack, seed, first, part)
+        play_deals(hand_ranks(), bucketed.view.cards, played, hand, responses, reach, stack, rng, seed, first, part)
         tell(f"{deals:,} deals", min(1.0, (first + SLICE) / deals))
     each, by_seat = won.mean(axis=2), won.mean(axis=0)
     margins = width * each.std(axis=0, ddof=1) / math.sqrt(deals)

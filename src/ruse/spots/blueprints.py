@@ -1,0 +1,163 @@
+"""Places of a blueprint: where bets and cards lead that are typed by hand, and how each hand is played there."""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.compile.hashing import MASK
+from ruse.errors import RuseError
+from ruse.games.holdem.betting import pot_of, to_call
+from ruse.games.holdem.cards import cards_named, names_of
+from ruse.games.holdem.hands.holdings import blocked_by, holding_cards
+from ruse.games.holdem.row import PAST, board_size, street_of
+from ruse.games.holdem.rules import Holdem
+from ruse.games.holdem.suits.deals import starting_hands, word_of
+from ruse.games.holdem.turn import next_card
+from ruse.games.holdem.views import Buckets
+from ruse.games.holdem.words import STREETS, blinds_text
+from ruse.protocol.game import CHANCE, OVER, Row
+from ruse.spots.places import Here
+from ruse.strategy import Strategy
+
+CARDS = re.compile(r"(?:(?:flop|turn|river|card)s?\s+)?(?P<cards>(?:[2-9TJQKA][cdhs]\s*)+)", re.IGNORECASE)
+DUE = {0: 3, 3: 1, 4: 1}  # cards, by how many lie on the board
+
+
+class BlueprintPlace(NamedTuple):
+    """Where a line of bets and cards has led."""
+
+    row: Row
+    board: tuple[int, ...]
+    line: tuple[str, ...]
+
+    def words(self, game: Holdem) -> str:
+        """Such as: after raise 2bb, call (flop Qs Jh 2h, pot 4bb)."""
+        begins = f"after {', '.join(self.line)}" if self.line else "at the start"
+        street = STREETS[int(street_of(game, self.row))]
+        cards = f"{street} {names_of(self.board)}" if self.board else street
+        return f"{begins} ({cards}, pot {blinds_text(game, pot_of(game, self.row))})"
+
+
+def is_blueprint(strategy: Strategy) -> bool:
+    """Whether it is one for Hold'em with hands in buckets."""
+    return isinstance(strategy.view, Buckets) and isinstance(strategy.game, Holdem)
+
+
+def blueprint_here(strategy: Strategy, line: str) -> Here:
+    """How a blueprint is played after bets and cards such as `raise 2bb, call, Qs Jh 2h, check`."""
+    game, view = strategy.game, strategy.view
+    assert isinstance(game, Holdem)
+    assert isinstance(view, Buckets)
+    words = [word.strip() for word in line.split(",") if word.strip()]
+    board = _cards_in(words)
+    s = _with_hands(game, board)
+    reach = [np.where(blocked_by(board), 0.0, 1.0) if board else np.ones(len(holding_cards()))
+             for _ in range(game.players)]  # fmt: skip
+    said: list[str] = []
+    for word in words:
+        after = f"after {', '.join(said)}" if said else "at the start"
+        who = int(game.player(s))
+        if who == OVER:
+            raise RuseError(f"the hand is over {after}; leave {word!r} out")
+        if who == CHANCE:
+            due, cards = DUE[int(board_size(game, s))], _cards(word)
+            if cards is None or len(cards) != due:
+                raise RuseError(f"{due} card{'s' * (due > 1)} must be dealt {after}, as in {'Qs Jh 2h'[:3 * due - 1]}; "
+                                f"got {word!r}")  # fmt: skip
+            for card in cards:
+                _deal(game, s, card)
+        else:
+            names = [game.action_name(s, a) for a in range(game.num_actions(s))]
+            a = _action(names, word, after)
+            reach[who] = reach[who] * _rows(strategy, view, game, s, board)[:, a]
+            game.apply(s, a)
+            word = names[a]
+        said.append(word)
+    place = BlueprintPlace(s, tuple(board[: max(int(board_size(game, s)), 0)]), tuple(said))
+    who = int(game.player(s))
+    names = [game.action_name(s, a) for a in range(game.num_actions(s))] if who >= 0 else []
+    rows = _rows(strategy, view, game, s, board) if who >= 0 else np.zeros((len(reach[0]), 0))
+    return Here(place, who, tuple(names), tuple(reach), rows)  # type: ignore[arg-type]
+
+
+def due_words(here: Here, game: Holdem) -> str:
+    """What to say where nobody acts."""
+    place: BlueprintPlace = here.place  # type: ignore[assignment]
+    if here.player == OVER:
+        return "the hand is over"
+    due = DUE[int(board_size(game, place.row))]
+    return f"{due} card{'s' * (due > 1)} must be dealt; add them to --history, as in {'Qs Jh 2h'[: 3 * due - 1]}"
+
+
+def call_words(here: Here, game: Holdem) -> str:
+    """Who acts, and what a call costs."""
+    place: BlueprintPlace = here.place  # type: ignore[assignment]
+    owed = to_call(game, place.row, here.player)
+    return f"seat {here.player} to act" + (f", {blinds_text(game, owed)} to call" if owed > 0 else "")
+
+
+# ---- cards and actions -----------------------------------------------------------------------------------------------
+
+
+def _cards(word: str) -> list[int] | None:
+    """The cards that a word names, as in `Qs Jh 2h` or `turn 3c`; None if it names none."""
+    found = CARDS.fullmatch(word)
+    return None if found is None else list(cards_named(found["cards"]))
+
+
+def _cards_in(words: list[str]) -> list[int]:
+    """The board of a line, which must have no card twice."""
+    board = [card for word in words for card in _cards(word) or []]
+    for k, card in enumerate(board):
+        if card in board[:k]:
+            raise RuseError(
+                f"{names_of([card])} is twice on the board {names_of(board)}; each card is in the deck once"
+            )
+    return board
+
+
+def _with_hands(game: Holdem, board: list[int]) -> Row:
+    """The row at the first decision, with hands that leave the board alone; which they are does not matter."""
+    s, free = game.start(), (card for card in range(52) if card not in board)
+    while int(game.player(s)) == CHANCE and board_size(game, s) < 0:
+        _deal(game, s, next(free))
+    return s
+
+
+def _deal(game: Holdem, s: Row, card: int) -> None:
+    outcomes = [int(next_card(s, a)) for a in range(game.num_actions(s))]
+    game.apply(s, outcomes.index(card))
+
+
+def _action(names: list[str], word: str, after: str) -> int:
+    """The action that a word means: its name, or so much of it that no other begins so."""
+    wanted = word.casefold().replace("allin", "all-in").replace("all in", "all-in")
+    close = [k for k, name in enumerate(names) if name == wanted] or [
+        k for k, name in enumerate(names) if name.startswith(wanted)
+    ]
+    if len(close) > 1:
+        raise RuseError(f"{word!r} {after} may be {' or '.join(names[k] for k in close)}; say which")
+    if not close:
+        raise RuseError(f"there is no {word!r} {after}; there is {', '.join(names)}")
+    return close[0]
+
+
+def _rows(strategy: Strategy, view: Buckets, game: Holdem, s: Row, board: list[int]) -> np.ndarray:
+    """[holding, action] how the player to act plays each hand; hands that the board blocks are played as bucket 0."""
+    count, who, lies = int(game.num_actions(s)), int(game.player(s)), board[: max(int(board_size(game, s)), 0)]
+    if not lies:
+        bucket = starting_hands().astype(np.int64)
+    else:
+        word, free = word_of(lies), ~blocked_by(lies)
+        bucket = np.zeros(len(free), np.int64)
+        for number in np.flatnonzero(free):
+            bucket[number] = view.cards.bucket(word_of(holding_cards()[number].tolist()), word)
+    found, place = np.unique(bucket, return_inverse=True)
+    rows = np.full((len(found), count), 1.0 / count)
+    for k, one in enumerate(found.tolist()):
+        key = np.uint64(int(view.key_of(int(s[PAST]), one, who)) & MASK)
+        at = int(np.searchsorted(strategy.keys, key))
+        if at < len(strategy.keys) and strategy.keys[at] == key:
+            rows[k] = strategy.probability[strategy.start[at] : strategy.start[at + 1]]
+    return np.asarray(rows[place])
