@@ -17,6 +17,8 @@ from ruse.games.cheat.rules import Cheat
 from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
 from ruse.games.holdem.fields import stacks
 from ruse.games.holdem.rules import Holdem
+from ruse.games.holdem.spots.reading import spot_of
+from ruse.games.holdem.spots.rules import spot_game
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
@@ -38,6 +40,7 @@ GAMES: dict[str, Game] = {  # one entry at least for each game in the package
     "cheat": Cheat(),
     "cheat_3": Cheat(players=3, hp=1),
     "holdem": Holdem(),
+    "spot": spot_game(spot_of("holdem: board Qs Jh 2h 8d, pot 10, stack 20, oop AhAd QdQc, ip KhKd TsTd, bets 50%")),
     "holdem_3": Holdem(players=3, stacks=stacks("25/10/40"), ante=0.1),
     "mahjong": Mahjong(),
     "rock_paper_scissors": rock_paper_scissors(),
