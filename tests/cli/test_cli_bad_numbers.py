@@ -31,7 +31,7 @@ REFUSED: dict[str, dict[str, tuple[str, ...]]] = {
     "show": {"--player": (*WHOLE, "-1", "2"), "--limit": (*WHOLE, "-1"), "--depth": (*WHOLE, "-1")},
     "evaluate": {
         "--lower-bound": (*WHOLE, "0", "-1"), "--deals": (*WHOLE, "0", "-1"), "--seed": (*WHOLE, "-1"),
-        "--on-deals": (*WHOLE, "0", "1", "-1"),
+        "--on-deals": (*WHOLE, "0", "1", "-1"), "--local-best-response": (*WHOLE, "0", "1", "-1"),
     },
     "equilibria": {"--within": (*NO_NUMBER, "-1")},
     "style": {

@@ -12,7 +12,7 @@ from ruse.games.holdem.cards import cards_named
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.holdem import holdem_plan
 from ruse.solve.ranges.preferred import Favour, spot_leaning
-from ruse.solve.solver.presets import dcfr
+from ruse.solve.solver.presets import dcfr, hs_dcfr
 
 POT = 10.0  # half of the first pot is 5
 
@@ -177,3 +177,12 @@ def test_threads_change_no_bit() -> None:
     for name, array in one.saved().items():
         assert array.tobytes() == two.saved()[name].tobytes()
     assert one.exploitability() == two.exploitability()
+
+
+def test_averages_that_fade_to_nothing() -> None:
+    """A hand that comes nowhere for long: what is left of its average is less than single precision can divide by."""
+    ranges = [weights_of(some_hands("As Ks Kd Qh Jc Js", 1, 12)), weights_of(some_hands("Ad Ks Kc Qh Jc Js", 2, 12))]
+    plan = holdem_plan(cards_named("Qs 2c 2h 8d 3h"), ranges, betting_of(river(POT / 2)))
+    engine = RangeEngine(plan, hs_dcfr(), planned=200)
+    engine.run(0, 200)
+    assert engine.exploitability() < 0.01 * POT

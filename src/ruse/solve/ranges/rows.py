@@ -36,6 +36,9 @@ class RowsUp(Protocol):
 # ---- a strategy from a table -----------------------------------------------------------------------------------------
 
 
+LEAST = 1e-37  # of what is positive in all: one by less is more than 32 bits can hold
+
+
 @compiled_function
 def shares(table, row, width, actions, h):
     """What the positive entries of lanes h must be multiplied by, and what is added, to make them a strategy."""
@@ -43,9 +46,9 @@ def shares(table, row, width, actions, h):
     total = zero
     for a in range(actions):
         total = total + larger(lanes(table, row + a * width + h), zero)
-    return where_positive(total, one / where_positive(total, total, one), zero), where_positive(
-        total, zero, same(table, 1.0 / actions)
-    )
+    enough = total - same(table, LEAST)
+    times = where_positive(enough, one / where_positive(enough, total, one), zero)
+    return times, where_positive(enough, zero, same(table, 1.0 / actions))
 
 
 @compiled_function
