@@ -89,12 +89,10 @@ def refuse_bot(text: str, game: "Game") -> None:
 
 def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> None:
     """Exploitability, and the style if it was asked for; of a game too large to walk the style alone."""
-    from ruse.evaluate.exploitability import exploitability
-
     found = None
     if "deals" not in style:  # else it had to be sampled
         with working(f"evaluating on {called(strategy.game)}"):
-            found = exploitability(strategy.game, strategy)
+            found = measured(strategy)
     if as_json:
         told = {"game": spec(strategy.game), "view": view_name(strategy.view), "infosets": len(strategy)}
         print_json(told | measures(found) | {"about": strategy.about} | style)
@@ -109,6 +107,18 @@ def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> Non
         print_table(headers, cells, right=headers[1:])
     if style:
         print_style(**style)
+
+
+def measured(strategy: "Strategy") -> "Exploitability":
+    """Exploitability; where the game is too large for it, what can be had instead is named."""
+    from ruse.evaluate.exploitability import exploitability
+    from ruse.tree.size import TooLarge
+
+    try:
+        return exploitability(strategy.game, strategy)
+    except TooLarge as error:
+        ways = "--lower-bound 100000 learns a bound, and of Hold'em for two --local-best-response 2000 plays one"
+        raise TooLarge(f"{error}; {ways}") from error
 
 
 def measures(found: "Exploitability | None") -> dict[str, Any]:

@@ -24,7 +24,6 @@ BLINDS, CHIPS, POT, TIMES, LEAST, ALL_IN, ANY = range(1, 8)  # kinds of sizes
 UNITS = {"bb": BLINDS, "c": CHIPS, "%": POT, "x": TIMES}
 WORDS = {"min": LEAST, "all-in": ALL_IN, "any": ANY}
 ALIASES = {"allin": "all-in", "a": "all-in", "pot": "100%"}
-EXAMPLE = "2bb, 3bb, 60%, all-in"
 LARGEST = 1_000_000  # of the number in a size
 
 
@@ -67,7 +66,9 @@ def size_named(part: str, text: str) -> BetSize:
         return BetSize(WORDS[part])
     match = re.fullmatch(r"(\d+\.?\d*|\.\d+)(bb|c|%|x)", part)
     if match is None:
-        raise RuseError(f"{part!r} in the bets {text!r} is no size; write sizes as in {EXAMPLE!r}, 3x, min, 40c or any")
+        raise RuseError(
+            f"{part!r} in the bets {text!r} is no size; a size is such as 60%, 40c, 2bb, 3x, min, any or all-in"
+        )
     size = BetSize(UNITS[match[2]], float(match[1]))
     if not 0 < size.amount <= LARGEST:
         raise RuseError(f"{part!r} in the bets {text!r} must be above 0 and at most {LARGEST:,}")

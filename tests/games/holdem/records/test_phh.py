@@ -173,3 +173,12 @@ def test_a_game_that_does_not_fit_is_refused() -> None:
         list(read(text, "hand", Holdem()))
     with pytest.raises(FileTrouble, match="offers no bet of 150 chips"):
         list(read(text, "hand", Holdem(players=3, stacks=stacks("120/100/81"), chips=50, open=menu("min"))))
+
+
+def test_an_end_that_the_actions_do_not_lead_to_is_refused() -> None:
+    hand = played(GAMES[0], 0)
+    text, ends = write([hand]), stacks_after(hand)
+    other = text.replace(f"finishing_stacks = {ends}", f"finishing_stacks = {[1] * len(ends)}")
+    assert other != text
+    with pytest.raises(FileTrouble, match="'finishing_stacks' says 1, 1, and the actions lead to"):
+        list(read(other, "hand.phh", None))

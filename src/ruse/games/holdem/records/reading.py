@@ -6,7 +6,7 @@ made where any were, or bets of any size where those are too many.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from ruse.games.holdem.betting import highest_to, least_to, may_raise, to_call
 from ruse.games.holdem.cards import NAMES, cards_named
 from ruse.games.holdem.fields import NAMED, Stacks
 from ruse.games.holdem.menus import menu, nth_raise, raises_in
-from ruse.games.holdem.records.writing import raise_of, seats_in_order
+from ruse.games.holdem.records.writing import raise_of, seats_in_order, stacks_after
 from ruse.games.holdem.row import FEWEST, MOST, OUT, RAISES, WHO, board_size, street_of
 from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.words import STREETS, hand_names
@@ -65,8 +65,24 @@ def hand_from(hand: Any, asked: Game | None) -> Played:
             state = followed(state, words, unit)
         except RuseError as error:
             raise RuseError(f"action {place}, {' '.join(words)!r}: {error}") from error
+    refuse_other_end(hand, state, unit)
     kept = with_bets(game, state.history) if asked is None else fitting(asked, game)
     return Played(kept, translated(game, state.history, kept), tuple(by_seat[p] for p in range(game.players)))
+
+
+def refuse_other_end(hand: Mapping[str, Any], state: State, unit: Fraction) -> None:
+    """Raise if the stacks that a hand says it ended with are not those that it leads to."""
+    if "finishing_stacks" not in hand or not state.is_over:
+        return
+    game: Any = state.game
+    told = amounts(hand, "finishing_stacks", game.players)
+    found = [stack * unit for stack in stacks_after(game, state.row)]
+    if any(abs(a - b) > unit for a, b in zip(told, found, strict=True)):  # others may split a pot into smaller chips
+        raise RuseError(f"'finishing_stacks' says {as_text(told)}, and the actions lead to {as_text(found)}")
+
+
+def as_text(values: Iterable[Fraction]) -> str:
+    return ", ".join(f"{float(value):g}" for value in values)
 
 
 # ---- menus -----------------------------------------------------------------------------------------------------------

@@ -53,7 +53,12 @@ def fields_of(hand: Played) -> Iterator[tuple[str, str]]:
     yield "actions", toml(actions)
     yield "players", toml([hand.names[p] for p in order])
     if end.is_over:
-        yield "finishing_stacks", toml([int(end.row[left(game) + p] + chips_won(game, end.row, p)) for p in order])
+        yield "finishing_stacks", toml(stacks_after(game, end.row))
+
+
+def stacks_after(game: Any, s: Row) -> list[int]:
+    """What each has in the end, in chips, in the order of a hand history."""
+    return [int(s[left(game) + p] + chips_won(game, s, p)) for p in seats_in_order(game)]
 
 
 def actions_of(hand: Played) -> tuple[list[str], State]:
