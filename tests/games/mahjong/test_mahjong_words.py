@@ -70,7 +70,7 @@ def compare_own(state: State, p: int, twin: Any) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_nothing_hidden_is_told(game: Mahjong) -> None:
     refuse_leaking(game)
-    pairs = list(twins(game, random.Random(2), moves=6000))
+    pairs = list(twins(game, random.Random(2), moves=6000, enough=40))
     assert len(pairs) > 20
     for name, look in (("observe", what_is_observed), ("scene", what_a_scene_shows)):
         assert trouble_of(game, name, look, pairs) is None
@@ -84,7 +84,7 @@ def test_an_observation_that_leaks_is_found() -> None:
             super().observe(s, player, out)
             out[SEEN_LEFT] = wall_left(self, s)
 
-    pairs = list(twins(Mahjong(), random.Random(2), moves=20_000))
+    pairs = list(twins(Mahjong(), random.Random(2), moves=20_000, enough=200))
     assert "what is hidden" in str(trouble_of(Leaking(), "observe", what_is_observed, pairs))
 
 
@@ -148,7 +148,7 @@ def test_what_is_told_at_the_table() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_nothing_hidden_is_told_at_the_table(game: Mahjong) -> None:
     """Who cannot tell two games apart hears the same, and is shown and advised the same."""
-    pairs = list(twins(game, random.Random(6), moves=6000))
+    pairs = list(twins(game, random.Random(6), moves=6000, enough=40))
     assert len(pairs) > 20
     for player, *lines in pairs:
         heard = []

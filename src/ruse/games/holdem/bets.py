@@ -67,7 +67,7 @@ def size_named(part: str, text: str) -> BetSize:
     match = re.fullmatch(r"(\d+\.?\d*|\.\d+)(bb|c|%|x)", part)
     if match is None:
         raise RuseError(
-            f"{part!r} in the bets {text!r} is no size; a size is such as 60%, 40c, 2bb, 3x, min, any or all-in"
+            f"{part!r} in the bets {text!r} is no size; write such as 60%, 40c, 2bb, 3x, min, any or all-in"
         )
     size = BetSize(UNITS[match[2]], float(match[1]))
     if not 0 < size.amount <= LARGEST:
