@@ -162,7 +162,8 @@ def go_on(
     # Not the part of a name that was typed: to other commands it may be a game's.
     name = "last" if text == "last" else directory.name
     again = f"ruse resume {name if runs == RUNS else directory.path}"
-    training = Training(kept_job(directory, **asked), directory, checkpoint_seconds=checkpoint_seconds)
+    with working(f"looking whether {directory.game} is as it was"):
+        training = Training(kept_job(directory, **asked), directory, checkpoint_seconds=checkpoint_seconds)
 
     def going_on() -> None:
         if not as_json:
