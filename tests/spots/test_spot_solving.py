@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from places import ROOT
 from small_spots import FLOP, ODD_RIVER, ODD_TURN, RIVER, TURN
+from spot_values_twin import counted_values
 
 from ruse.catalog.names import game
 from ruse.errors import FileTrouble
@@ -15,8 +16,7 @@ from ruse.protocol.state import State
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.holdem import holdem_plan
 from ruse.solve.solver.presets import Solver, cfr, dcfr
-from ruse.spots.places import SpotPlace, here, place_after
-from ruse.spots.showdowns import met
+from ruse.spots.places import here, place_after
 from ruse.spots.size import SpotSize
 from ruse.spots.solving import betting_for, engine_of
 from ruse.spots.strategy import SpotStrategy
@@ -80,21 +80,23 @@ def test_known_values(name: str, worth: float) -> None:
     assert found.values[1] == pytest.approx(worth, abs=0.02)
 
 
-def test_what_hands_are_worth() -> None:
-    """Our own count of all that follows agrees with the engine's at the root, and is 0 in sum below."""
+@pytest.mark.parametrize(
+    "line", ["", "check", "check, bet 10", "check, check, card 3c", "bet 10, call, card 3c, check"]
+)
+def test_what_hands_are_worth(line: str) -> None:
+    """What the engine says of each action is what a count of all that follows comes to."""
     made = spot(TURN)
     engine = in_doubles(made, cfr(alternating=False))
     engine.run(0, 10)
     plays = SpotStrategy(made, engine, {})
-    at = here(plays, SpotPlace())
-    worth = (action_values(plays, at) * at.rows).sum(axis=1)
-    assert worth[engine.plan.hands[0]] == pytest.approx(engine.values(0), abs=1e-9)
-    later = here(plays, place_after(made, "check, bet 10"))
-    faced = met(later.reach[1])
-    total = np.nansum((action_values(plays, later) * later.rows).sum(axis=1) * later.reach[0] * faced)
-    other = here(plays, place_after(made, "check"))
-    below = action_values(plays, other)[:, 1]  # of the bet, to the one who makes it
-    assert np.nansum(below * other.reach[1] * other.rows[:, 1] * met(other.reach[0])) == pytest.approx(-total, abs=1e-9)
+    at = here(plays, place_after(made, line))
+    ours, counted = action_values(plays, at), counted_values(plays, at)
+    comes = at.reach[at.player] > 0.0
+    assert comes.any()
+    np.testing.assert_allclose(ours[comes], counted[comes], atol=1e-9)
+    if not line:
+        worth = (counted * at.rows).sum(axis=1)[engine.plan.hands[0]]
+        np.testing.assert_allclose(worth, engine.values(0), atol=1e-9)
 
 
 def test_a_file_brings_the_strategy_back(tmp_path: Path) -> None:

@@ -39,11 +39,6 @@ class BlueprintPlace(NamedTuple):
         return f"{begins} ({cards}, pot {blinds_text(game, pot_of(game, self.row))})"
 
 
-def is_blueprint(strategy: Strategy) -> bool:
-    """Whether it is one for Hold'em with hands in buckets."""
-    return isinstance(strategy.view, Buckets) and isinstance(strategy.game, Holdem)
-
-
 def blueprint_here(strategy: Strategy, line: str) -> Here:
     """How a blueprint is played after bets and cards such as `raise 2bb, call, Qs Jh 2h, check`."""
     game, view = strategy.game, strategy.view
@@ -78,12 +73,12 @@ def blueprint_here(strategy: Strategy, line: str) -> Here:
     who = int(game.player(s))
     names = [game.action_name(s, a) for a in range(game.num_actions(s))] if who >= 0 else []
     rows = _rows(strategy, view, game, s, board) if who >= 0 else np.zeros((len(reach[0]), 0))
-    return Here(place, who, tuple(names), tuple(reach), rows)  # type: ignore[arg-type]
+    return Here(place, who, tuple(names), tuple(reach), rows)
 
 
 def due_words(here: Here, game: Holdem) -> str:
     """What to say where nobody acts."""
-    place: BlueprintPlace = here.place  # type: ignore[assignment]
+    place: BlueprintPlace = here.place
     if here.player == OVER:
         return "the hand is over"
     due = DUE[int(board_size(game, place.row))]
@@ -92,7 +87,7 @@ def due_words(here: Here, game: Holdem) -> str:
 
 def call_words(here: Here, game: Holdem) -> str:
     """Who acts, and what a call costs."""
-    place: BlueprintPlace = here.place  # type: ignore[assignment]
+    place: BlueprintPlace = here.place
     owed = to_call(game, place.row, here.player)
     return f"seat {here.player} to act" + (f", {blinds_text(game, owed)} to call" if owed > 0 else "")
 

@@ -1,7 +1,7 @@
 """A place in a spot: where a line of actions and cards leads, and with which hands both come there."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -107,10 +107,10 @@ def _action(tree: BettingTree, node: int, word: str, after: str) -> int:
 class Here(NamedTuple):
     """What there is to know of a place: who acts, how, and with which hands both come there."""
 
-    place: SpotPlace
+    place: Any  # a SpotPlace, or in a blueprint a BlueprintPlace
     player: int  # who acts; less than 0 where nobody does
     actions: tuple[str, ...]
-    reach: tuple[np.ndarray, np.ndarray]  # [holding] of each player: weight in the range times what he did on the way
+    reach: tuple[np.ndarray, ...]  # [holding] of each player: weight in the range times what he did on the way
     rows: np.ndarray  # [holding, action] how the player acts
 
     @property

@@ -67,10 +67,9 @@ class SpotStrategy:
             raise FileTrouble(f"{path} is damaged: it is for {header['game'][:80]!r}, which is no spot")
         refuse_changed(header["behaviour"], game, None, f"{path} was made")
         engine = engine_of(game, preset("cfr"))
-        own = engine.saved()
         try:
-            refuse_unlike(arrays, {"average": own["average"]})
+            refuse_unlike(arrays, {"average": engine.saved()["average"]})
         except RuseError as error:
             raise FileTrouble(f"{path} is not a whole file of this spot: {error}") from error
-        engine.restore(own | {"average": np.array(arrays["average"])})
+        engine.take_average(np.array(arrays["average"]))
         return cls(game, engine, about)

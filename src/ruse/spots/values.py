@@ -1,82 +1,16 @@
-"""What hands are worth at a place when both go on as the strategy says: every card and every end is counted.
-
-Values are chips above half of the first pot, as payoffs are. From the flop there are a thousand boards to be counted;
-the engine that solves a spot does that for the beginning alone.
-"""
-
-from typing import NamedTuple
+"""What each action of a hand is worth at a place, when both go on as the strategy says."""
 
 import numpy as np
 
-from ruse.games.holdem.cards import CARDS
-from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by
-from ruse.games.holdem.spots.betting import DEAL, FOLD, SHOWDOWN
-from ruse.spots.places import Here, Playing
-from ruse.spots.showdowns import Order, beaten, met
-
-HELD = 4  # cards in two hands
+from ruse.games.holdem.hands.holdings import HOLDINGS
+from ruse.spots.places import Here
+from ruse.spots.strategy import SpotStrategy
 
 
-class Below(NamedTuple):
-    """What follows a place, for one player."""
-
-    plays: Playing
-    player: int
-    children: list[list[int]]  # [node]
-    asked: np.ndarray  # [holding] whether it may be held by one of them
-    orders: dict[tuple[int, ...], Order]  # by board
-
-    def values(self, node: int, cards: tuple[int, ...], reach: np.ndarray) -> np.ndarray:
-        """[holding] what it is worth against the other's hands with these weights, added up over them."""
-        game = self.plays.game
-        who = int(game.who[node])
-        if who == DEAL:
-            return self._dealt(node, cards, reach)
-        if who in (FOLD, SHOWDOWN):
-            return self._ended(node, cards, reach, is_fold=who == FOLD)
-        rows, children = self.plays.rows(node, cards), self.children[node]
-        if who == self.player:
-            below = [self.values(child, cards, reach) for child in children]
-            return np.asarray(sum(rows[:, a] * worth for a, worth in enumerate(below)))
-        return np.asarray(sum(self.values(child, cards, reach * rows[:, a]) for a, child in enumerate(children)))
-
-    def _dealt(self, node: int, cards: tuple[int, ...], reach: np.ndarray) -> np.ndarray:
-        game = self.plays.game
-        child, board = self.children[node][0], (*map(int, game.board), *cards)
-        total = np.zeros(HOLDINGS)
-        for card in range(CARDS):
-            if card not in board:
-                hit = blocked_by([card])
-                worth = self.values(child, (*cards, card), np.where(hit, 0.0, reach))
-                total += np.where(hit, 0.0, worth)
-        return total / (CARDS - len(board) - HELD)
-
-    def _ended(self, node: int, cards: tuple[int, ...], reach: np.ndarray, *, is_fold: bool) -> np.ndarray:
-        game = self.plays.game
-        put = game.put[node]
-        at_stake = float(game.pot[0]) / 2.0 + float(put.min())
-        if is_fold:
-            has_folded = put[self.player] < put[1 - self.player]
-            return met(reach) * (-at_stake if has_folded else at_stake)
-        if cards not in self.orders:
-            self.orders[cards] = Order.on((*map(int, game.board), *cards), self.asked)
-        order = self.orders[cards]
-        lower, upto = beaten(order, reach)
-        total = np.zeros(HOLDINGS)
-        total[order.held] = at_stake * (lower + upto - met(reach)[order.held])
-        return total
-
-
-def action_values(plays: Playing, at: Here) -> np.ndarray:
-    """[holding, action] what each action is worth to a hand of the player who acts; nan for one that meets nobody."""
-    game, (node, cards, *_) = plays.game, at.place
-    other = at.reach[1 - at.player]
-    own, others = (game.spot.weights(player) > 0.0 for player in (at.player, 1 - at.player))
-    children = [game.betting.children(n) for n in range(len(game.who))]
-    below = Below(plays, at.player, children, own | others, {})
-    faced = met(other)
-    worth = np.stack([below.values(child, cards, other) for child in children[node]], axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = np.where(faced[:, None] > 1e-12, worth / faced[:, None], np.nan)
-    found[~own | blocked_by(at.place.cards)] = np.nan
+def action_values(strategy: SpotStrategy, at: Here) -> np.ndarray:
+    """[holding, action] chips above half of the first pot; not a number for a hand that meets nobody."""
+    found = np.full((HOLDINGS, len(at.actions)), np.nan)
+    for a, child in enumerate(strategy.game.betting.children(at.place.node)):
+        hands, worth = strategy.engine.values_at(child, at.player, at.place.cards)
+        found[hands, a] = worth
     return found

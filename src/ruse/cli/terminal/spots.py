@@ -1,6 +1,7 @@
 """Spots as people look at them: a place in words, a square of hands, one hand with all that is known of it."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,9 @@ def show_spot(path: Path, *, line: str, hand: str | None, as_json: bool) -> None
     elif as_json:
         print_json(facts_of(strategy, at) | everything(strategy, at))
     else:
-        show_grid(strategy, at)
+        print(title(strategy))
+        print(where(strategy, at))
+        print_square(at)
 
 
 def show_spot_size(game: Any, *, as_json: bool) -> None:
@@ -106,11 +109,10 @@ def show_nobody(strategy: "SpotStrategy", at: "Here", *, as_json: bool) -> None:
         print(f"this is {ENDS[at.player]}")
 
 
-def show_grid(strategy: "SpotStrategy", at: "Here") -> None:
+def print_square(at: "Here") -> None:
+    """How all hands are played at a place: what the colours or letters mean, and a square of hands."""
     from ruse.spots.grid import Grid, coloured_lines, legend, on, plain_lines
 
-    print(title(strategy))
-    print(where(strategy, at))
     grid, colourful = Grid.of(at), is_coloured()
     entries = []
     for letter, action, colour, share in legend(at):
@@ -135,13 +137,8 @@ def show_hand(strategy: "SpotStrategy", at: "Here", text: str, *, as_json: bool)
     equity = "meets no hand" if known["equity"] is None else f"equity {known['equity']:.2%}"
     print(f"{known['name']}: {equity} of {other} here; it comes here {known['reach']:.3g} times of 1")
     worth = known["values"]
-    cells = [
-        [action, f"{share:.3f}", "" if worth is None else f"{worth[action]:+z.3f}"]
-        for action, share in known["strategy"].items()
-    ]
+    cells = [[action, f"{share:.3f}", f"{worth[action]:+z.3f}"] for action, share in known["strategy"].items()]
     print_table(["action", "probability", "worth"], cells, right=["probability", "worth"])
-    if worth is None:
-        print("what actions are worth is told from the turn on")
 
 
 # ---- facts -----------------------------------------------------------------------------------------------------------
@@ -178,7 +175,7 @@ def everything(strategy: "SpotStrategy", at: "Here") -> dict[str, Any]:
             "reach": float(reach[number]),
             "strategy": named(at, at.rows[number]),
             "equity": float(equity[number]),
-            "values": None if worth is None else named(at, worth[number]),
+            "values": named(at, worth[number]),
         }
         for number in np.flatnonzero(reach > 0.0)
     ]
@@ -187,14 +184,10 @@ def everything(strategy: "SpotStrategy", at: "Here") -> dict[str, Any]:
 
 def known_of(strategy: "SpotStrategy", at: "Here", text: str) -> dict[str, Any]:
     """What is known of a hand."""
-    from ruse.games.holdem.cards import cards_named, names_of
-    from ruse.games.holdem.ranges.cells import hand_name, hand_named
+    from ruse.games.holdem.ranges.cells import hand_name
     from ruse.games.holdem.spots.spot import SEATS
 
-    number = hand_named(text)
-    board = at.place.board(strategy.game)
-    if set(cards_named(text)) & set(board):
-        raise RuseError(f"{hand_name(number)} cannot be held: it has a card of the board {names_of(board)}")
+    number = held(text, at.place.board(strategy.game))
     if strategy.game.spot.weights(at.player)[number] <= 0.0:
         raise RuseError(
             f"{hand_name(number)} is not in the range of {SEATS[at.player]}, who acts here; give a hand that is, or "
@@ -206,8 +199,19 @@ def known_of(strategy: "SpotStrategy", at: "Here", text: str) -> dict[str, Any]:
         "reach": float(at.reach[at.player][number]),
         "strategy": named(at, at.rows[number]),
         "equity": None if np.isnan(equity) else float(equity),
-        "values": None if worth is None else named(at, worth[number]),
+        "values": named(at, worth[number]),
     }
+
+
+def held(text: str, board: Sequence[int]) -> int:
+    """The number of a hand that is typed, which the board must leave."""
+    from ruse.games.holdem.cards import cards_named, names_of
+    from ruse.games.holdem.ranges.cells import hand_name, hand_named
+
+    number = hand_named(text)
+    if set(cards_named(text)) & set(board):
+        raise RuseError(f"{hand_name(number)} cannot be held: it has a card of the board {names_of(board)}")
+    return number
 
 
 def named(at: "Here", row: Any) -> dict[str, float]:
@@ -228,13 +232,11 @@ def equities(at: "Here", strategy: "SpotStrategy", number: int | None = None) ->
         return np.full(len(own), np.nan)
 
 
-def values(strategy: "SpotStrategy", at: "Here") -> np.ndarray | None:
+def values(strategy: "SpotStrategy", at: "Here") -> np.ndarray:
     """[holding, action] chips that each action brings from here on: what is in the pot counts, and to fold is 0."""
     from ruse.spots.values import action_values
 
     game = strategy.game
-    if game.betting.street[at.place.node] == 0:
-        return None  # too many boards are to come
     with working("counting what follows"):
         found = action_values(strategy, at)
     return np.asarray(found + game.stake / 2.0 + float(game.put[at.place.node, at.player]))
