@@ -26,35 +26,19 @@ TEN, QUEEN, KING, ACE = 8, 10, 11, 12  # ranks
 
 
 @compiled("watch", "decide")
-class Caller(NamedTuple):
-    """Checks and calls, whatever it has."""
+class Passive(NamedTuple):
+    """Never bets: checks if it may, and calls any bet, or folds to it, whatever it has."""
 
-    nothing: int = 0
-
-    def memory_size(self, game: Game) -> int:
-        return 1
-
-    def watch(self, game, seen, me, memory):
-        pass
-
-    def decide(self, game, seen, me, memory, count, u):
-        return 1 if seen[LEGAL] == FOLDS else 0
-
-
-@compiled("watch", "decide")
-class Folder(NamedTuple):
-    """Checks if it may, and folds to any bet."""
-
-    nothing: int = 0
+    calls: bool
 
     def memory_size(self, game: Game) -> int:
-        return 1
-
-    def watch(self, game, seen, me, memory):
-        pass
-
-    def decide(self, game, seen, me, memory, count, u):
         return 0
+
+    def watch(self, game, seen, me, memory):
+        pass
+
+    def decide(self, game, seen, me, memory, count, u):
+        return 1 if self.calls and seen[LEGAL] == FOLDS else 0
 
 
 @compiled("watch", "decide")
@@ -68,7 +52,7 @@ class Tight(NamedTuple):
     ranks: HandRanks = hand_ranks()
 
     def memory_size(self, game: Game) -> int:
-        return 1
+        return 0
 
     def watch(self, game, seen, me, memory):
         pass
@@ -152,4 +136,4 @@ def share_beaten(ranks, seen):
     return beaten / total
 
 
-BOTS = {"call": Caller(), "fold": Folder(), "tight": Tight()}
+BOTS = {"call": Passive(calls=True), "fold": Passive(calls=False), "tight": Tight()}
