@@ -22,7 +22,7 @@ from typing import Any
 from ruse.catalog.trust import Untrusted, remember, trust
 from ruse.compile.game_files import read, run, split
 from ruse.errors import RuseError
-from ruse.protocol.fields import call_of, fields_of, make, parse_fields
+from ruse.protocol.fields import call_of, make, parse_fields, typed_fields
 from ruse.protocol.game import RULES, Game
 from ruse.protocol.mistakes import line_in
 from ruse.protocol.view import Full, View
@@ -159,7 +159,7 @@ def about(name: str) -> dict[str, Any]:
     maker = getattr(home, attribute)
     # Where one module makes several games, each has its own words.
     words = (maker if inspect.isfunction(maker) else home).__doc__ or ""
-    fields = {name: field.default for name, field in fields_of(maker).items()}
+    fields = {name: field.default for name, field in typed_fields(maker).items()}
     return {"name": name, "description": words.strip().splitlines()[0], "fields": fields}
 
 

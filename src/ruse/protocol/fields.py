@@ -71,7 +71,7 @@ def number_text(value: float) -> str:
 
 
 def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
-    offered = list(fields_of(maker))
+    offered = list(typed_fields(maker))
     for field in fields:
         if field not in offered:
             raise RuseError(f"{name} has no field {field!r}; it has {', '.join(offered) or 'none'}")
@@ -93,7 +93,7 @@ def make(maker: Callable[..., Any], name: str, fields: dict[str, Any]) -> Any:
     return made
 
 
-def fields_of(maker: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+def typed_fields(maker: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     """The fields that can be typed: not those that hold a part, such as tables, unless there is a way to read them."""
     read = getattr(maker, "READ", {})
     every = inspect.signature(maker).parameters

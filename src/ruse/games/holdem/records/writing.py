@@ -25,13 +25,13 @@ def seats_in_order(game: Holdem) -> list[int]:
 
 def write(hands: Sequence[Played]) -> str:
     """One hand, or several of them under their numbers."""
-    texts = ["".join(f"{key} = {value}\n" for key, value in fields_of(hand)) for hand in hands]
+    texts = ["".join(f"{key} = {value}\n" for key, value in phh_fields(hand)) for hand in hands]
     if len(texts) == 1:
         return texts[0]
     return "\n".join(f"[{number}]\n{text}" for number, text in enumerate(texts, 1))
 
 
-def fields_of(hand: Played) -> Iterator[tuple[str, str]]:
+def phh_fields(hand: Played) -> Iterator[tuple[str, str]]:
     game: Any = hand.game
     if game.streets < 4:
         raise RuseError(f"a hand with bets on {game.streets} streets cannot be told in PHH, which has bets on all four")
