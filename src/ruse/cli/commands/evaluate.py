@@ -117,7 +117,9 @@ def measured(strategy: "Strategy") -> "Exploitability":
     try:
         return exploitability(strategy.game, strategy)
     except TooLarge as error:
-        ways = "--lower-bound 100000 learns a bound, and of Hold'em for two --local-best-response 2000 plays one"
+        ways = "--lower-bound 100000 learns a bound"
+        if hasattr(strategy.view, "key_of") and strategy.game.players == 2:  # hands in buckets
+            ways += ", and --local-best-response 2000 plays one that needs no learning"
         raise TooLarge(f"{error}; {ways}") from error
 
 
