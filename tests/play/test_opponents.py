@@ -36,3 +36,17 @@ def test_names_that_mean_nobody(tmp_path: Path) -> None:
             opponent(text, KUHN, runs=tmp_path)
     with pytest.raises(FileTrouble):
         opponent("last", KUHN, runs=tmp_path)
+
+
+def test_a_strategy_is_played_by_what_it_does_most(tmp_path: Path) -> None:
+    run = ruse.new_run(tmp_path, KUHN, ruse.cfr(), iterations=10)
+    mixed = ruse.resume(run).strategy
+    pure = opponent("last:play=argmax", KUHN, runs=tmp_path).bot
+    for at, choice in zip(mixed, pure, strict=True):
+        assert sorted(choice.actions.values()) == [0.0, 1.0]
+        taken = next(action for action, share in choice.actions.items() if share == 1.0)
+        assert taken == max(at.actions, key=at.actions.__getitem__)  # the first of those that are even
+    assert "exploitability" not in pure.about
+    assert opponent("last:play=average", KUHN, runs=tmp_path).bot.probability.tolist() == mixed.probability.tolist()
+    with pytest.raises(RuseError, match=r"average or argmax, not by 'best', as in last:play=argmax"):
+        opponent("last:play=best", KUHN, runs=tmp_path)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ruse.catalog.titles import title_of
 from ruse.errors import FileTrouble
+from ruse.play.manners import manner_of
 from ruse.play.names import bot, bots_of
 from ruse.play.session import NamedBot
 from ruse.protocol.game import Game
@@ -14,6 +15,8 @@ from ruse.strategy import Strategy
 def opponent(text: str, game: Game, *, runs: str | Path = "runs") -> NamedBot:
     """The bot that a text names in this game, as "heuristic:threshold=0.2", or else the strategy in a file or of a run.
 
+    A strategy is played as it mixes, or as "last:play=argmax" by what it does most often.
+
     >>> import ruse
     >>> opponent("random", ruse.Kuhn()).bot
     RandomBot(sees=Full(nothing=0))
@@ -21,10 +24,11 @@ def opponent(text: str, game: Game, *, runs: str | Path = "runs") -> NamedBot:
     known = bots_of(game)
     if text.partition(":")[0] in known:
         return NamedBot(text, bot(text, game))
+    name, in_manner = manner_of(text)
     try:
-        path = strategy_path(text, Path(runs))
+        path = strategy_path(name, Path(runs))
     except FileTrouble as trouble:
-        if is_path(text):
+        if is_path(name):
             raise
         raise FileTrouble(f"{trouble}; {title_of(game)} has the bots {', '.join(known)}") from trouble
-    return NamedBot(text, Strategy.load(path, game=game))
+    return NamedBot(text, in_manner(Strategy.load(path, game=game)))

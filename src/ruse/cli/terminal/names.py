@@ -143,10 +143,12 @@ def bot_from(text: str, *, runs: Path, game: Game) -> Any:
 
 def game_of(names: Sequence[str], runs: Path) -> Game:
     """The game that the first strategy among these bots is for."""
+    from ruse.play.manners import manner_of
     from ruse.store.strategies import is_path, strategy_path
     from ruse.strategy import Strategy
 
-    for name in names:
+    for text in names:
+        name, _ = manner_of(text)
         try:
             path = strategy_path(name, runs)
         except FileTrouble:
