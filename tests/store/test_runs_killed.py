@@ -22,6 +22,8 @@ from ruse.store.runs import RunDirectory
 
 run, iterations, kills = RunDirectory.open(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 
+heard, tell = os.pipe()
+
 def train():
     with run.lock():
         start = run.newest_checkpoint()
@@ -29,6 +31,7 @@ def train():
         table = start.arrays["table"].copy() if start else np.ones((200, 3))
         run.rewind(t)
         print("ready", flush=True)
+        os.write(tell, b"r")
         while t < iterations:
             t += 1
             table = table * 1.0000001 + np.sin(table * t)
@@ -38,11 +41,13 @@ def train():
         run.finish({"sum": table.sum()})
 
 rng, reached = random.Random(0), 0
-for _ in range(kills):
+for n in range(kills):
     child = os.fork()
     if child == 0:
         train()
         os._exit(1)
+    if n % 3:  # two of three are killed in the midst of training, the others wherever they are
+        os.read(heard, 1)
     time.sleep(rng.uniform(0, 0.06))
     os.kill(child, signal.SIGKILL)
     assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
