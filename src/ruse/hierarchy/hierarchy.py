@@ -54,6 +54,11 @@ class Hierarchy(NamedTuple):
         """Whether keys tell all choices before. Two that come to the same policy they do not tell apart."""
         return self.recalls and self.legal_in_key
 
+    def most_lines(self, players: int) -> float:
+        """How many ways so many players can choose in one game, at most; 1 where the points do not tell."""
+        most: int = getattr(self.points, "most", 0)
+        return float(self.choices) ** (most * players)
+
     def memory_size(self, game: Game) -> int:
         """How many integers one policy remembers, at most. Never compiled."""
         return memory_of(self.policies.listed(), game)

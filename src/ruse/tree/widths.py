@@ -1,10 +1,11 @@
-"""How many histories one iteration visits of a walk that explores all actions: told from a few dives in plain Python.
+"""How many histories one iteration visits of a walk that explores many actions: told from a few dives in plain Python.
 
-A dive follows one random path, as the first iteration does, and multiplies the branching where the walk explores all
-(Knuth 1975). On average that is what an iteration visits. A single dive may be far above it, but not the half of them:
-if that many come to some number, an iteration visits half as much, or more.
+A dive follows one random path, as the first iteration does, and multiplies the branching where the walk explores (Knuth
+1975). On average that is what an iteration visits. A single dive may be far above it, but not the half of them: if that
+many come to some number, an iteration visits half as much, or more.
 """
 
+import math
 import random
 
 from ruse.protocol.game import CHANCE, OVER, Game
@@ -14,21 +15,21 @@ MOVES = 2_000  # of a dive
 VAST = 1e12  # histories that no iteration gets through: days for one core
 
 
-def is_vast(game: Game, *, everyone: bool) -> bool:
+def is_vast(game: Game, *, everyone: bool, actions: float = math.inf) -> bool:
     """Whether more than half of the dives come to a number that no iteration gets through.
 
-    All actions are explored of one player, each in turn, or of everyone.
+    So many actions are explored at a decision of one player, each in turn, or of everyone.
     """
     dice, vast = random.Random(0), 0
     for dive in range(DIVES):
-        vast += is_vast_below(game, None if everyone else dive % game.players, dice)
+        vast += width_below(game, None if everyone else dive % game.players, actions, dice) >= VAST
         if 2 * max(vast, dive + 1 - vast) > DIVES:
             break
     return 2 * vast > DIVES
 
 
-def is_vast_below(game: Game, explorer: int | None, dice: random.Random) -> bool:
-    """Whether one dive comes to such a number."""
+def width_below(game: Game, explorer: int | None, most: float, dice: random.Random) -> float:
+    """What one dive comes to; it stops where that is vast."""
     row, width = game.start(), 1.0
     for _ in range(MOVES):
         player = int(game.player(row))
@@ -39,6 +40,6 @@ def is_vast_below(game: Game, explorer: int | None, dice: random.Random) -> bool
             action = dice.choices(actions, [float(game.chance(row, a)) for a in actions])[0]
         else:
             action = dice.choice(actions)
-            width *= len(actions) if explorer in (None, player) else 1
+            width *= min(len(actions), most) if explorer in (None, player) else 1
         game.apply(row, action)
-    return width >= VAST
+    return width

@@ -113,6 +113,7 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(game=ruse.Kuhn(), noticed=Noticed(wide=1_000)),
         Setup(game=ruse.Kuhn(), noticed=Noticed(deep=256)),
         Setup(ruse.mccfr(), game=ruse.Kuhn(), noticed=Noticed(vast=1e12)),
+        Setup(ruse.mccfr("external"), game=ruse.Kuhn(), noticed=Noticed(lines=1e9)),
         Setup(ruse.mccfr(), game=ruse.Cheat(hp=-1)),
     ],
     "start": [

@@ -91,7 +91,7 @@ class CfrP(NamedTuple):
         """Raise if a field makes no sense, or if it is another game."""
         if not isinstance(game, Mahjong):
             raise RuseError(f"the view {self.sees!r} is one of Mahjong's, and the game is {named(game)}")
-        words = self.sees.split("+")
+        words = str(self.sees).split("+")
         for word in words:
             if word not in FEATURES:
                 raise RuseError(f"unknown feature {word!r}; there are {', '.join(FEATURES)}, with a + between them")

@@ -4,6 +4,7 @@ Gibson et al. 2012. Action a is explored with probability max(epsilon, (beta + t
 is the row of the average, and its value is divided by that probability.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from ruse.compile import compiled
 from ruse.solve.sampled import iterations
 from ruse.solve.sampled.external import Traversal
 from ruse.solve.solver.threshold import Never, Skipping
+from ruse.solve.solver.traits import WalkTraits
 
 
 @compiled("probability")
@@ -34,6 +36,10 @@ class AverageSampling(NamedTuple):
 
     exploring: AverageStrategy = AverageStrategy(0.1, 10.0, 10.0)  # made for games of some thousand infosets
     pruning: Skipping = Never()
+
+    @property
+    def traits(self) -> WalkTraits:
+        return WalkTraits(skips=True, width=math.inf)  # nothing has an average yet, so all is explored
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return iterations.run, Traversal(self.exploring)

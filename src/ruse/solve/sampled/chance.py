@@ -4,6 +4,7 @@ One traversal updates all players: regret at an infoset is weighted by the other
 Rows are updated while the walk goes on, so with imperfect recall a later visit sees what an earlier one has changed.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ class ChanceSampling(NamedTuple):
 
     @property
     def traits(self) -> WalkTraits:
-        return WalkTraits(explores_all=True, everyone=True)
+        return WalkTraits(explores_all=True, width=math.inf, everyone=True)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return run, None

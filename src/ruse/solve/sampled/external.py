@@ -8,6 +8,7 @@ players it is met in proportion to the reach of *all* others, so there the avera
 Which of the traverser's actions are explored is a part: all of them here, some of them in `average.py`.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
@@ -62,7 +63,7 @@ class ExternalSampling(NamedTuple):
 
     @property
     def traits(self) -> WalkTraits:
-        return WalkTraits(skips=True, explores_all=True)
+        return WalkTraits(skips=True, explores_all=True, width=math.inf)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return iterations.run, Traversal()

@@ -33,7 +33,7 @@ class RobustSampling(NamedTuple):
 
     @property
     def traits(self) -> WalkTraits:
-        return WalkTraits(skips=True, branches=self.exploring.k > 1.0)
+        return WalkTraits(skips=True, width=self.exploring.k, branches=self.exploring.k > 1.0)
 
     def kernel(self) -> tuple[Callable[..., int], Any]:
         return iterations.run, Traversal(self.exploring)

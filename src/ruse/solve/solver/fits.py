@@ -45,6 +45,7 @@ class Noticed(NamedTuple):
     wide: int | None = None  # a decision has more actions than so many
     deep: int | None = None  # a path has more decisions than so many
     vast: float | None = None  # an iteration would visit more histories than so many
+    lines: float | None = None  # an iteration would play so many lines by policies
     alone: int | None = None  # the player who is to prefer where others share the infoset
     scheduled: int | None = None  # iterations that a schedule was begun for, and others are asked for now
     is_uncounted: bool = False  # sums that do not tell what was played since the first iteration
@@ -292,6 +293,9 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
         Misfit(lambda s: s.noticed.vast is not None,
                "the walk {walk} explores every action of a player, in {game} more than {noticed.vast:.0e} histories an "
                "iteration, so that not one would end; use a walk that plays one line: --walk outcome"),
+        Misfit(lambda s: s.noticed.lines is not None,
+               "the walk {walk} plays up to {noticed.lines:.0e} lines an iteration where policies are chosen so "
+               "often, which may take hours; choose less often, or use a walk that plays one line: --walk outcome"),
         Misfit(lambda s: s.samples and s.walks.branches and s.too_long != "",
                "{game} need not end by itself, and the walk {walk} goes on from every action that it explores; end it "
                "with the field {end}, or use a walk that plays one line, as outcome"),

@@ -15,6 +15,7 @@ class WalkTraits(NamedTuple):
     samples: bool = True  # an iteration visits a sample of the game, and not all of it that matters
     skips: bool = False  # it asks a pruning at each decision which actions to explore
     explores_all: bool = False  # of the traverser's actions, except those that are skipped
+    width: float = 1.0  # how many of them it goes on from, at most, where it has learned nothing yet
     everyone: bool = False  # of all players at once, not of the traverser alone
     branches: bool = True  # from one decision it goes on in several ways
     has_baselines: bool = False  # its table has a third number for each action

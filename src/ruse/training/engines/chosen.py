@@ -14,6 +14,7 @@ from ruse.training.jobs.job import Job
 from ruse.tree.widths import VAST, is_vast
 
 _told: Recent[bool] = Recent(64)  # whether a game is too wide for a walk
+LONG = 1e8  # lines of play by policies, each of which takes what a hundred histories take elsewhere: half an hour
 
 
 def engine_for(job: Job) -> Engine:
@@ -26,12 +27,16 @@ def engine_for(job: Job) -> Engine:
 
 
 def refuse_vast(job: Job) -> None:
-    """Raise if the walk would never come to the end of an iteration. Of a hierarchy, whose choices are few, and which
-    takes long in plain Python, nothing is asked.
-    """
+    """Raise if the walk would not come to the end of an iteration while anybody waits."""
     traits = walk_traits(job.solver.walk)
-    if not (traits.samples and traits.explores_all) or isinstance(job.view, Hierarchical):
+    if not traits.samples or traits.width <= 1.0:
         return
     game, _ = as_offered(job.game, job.view or Full())
-    if _told.of((fields_of(game), traits.everyone), lambda: is_vast(game, everyone=traits.everyone)):
-        must_fit(Setup(job.solver, game=job.game, noticed=Noticed(vast=VAST)), "walk and game")
+    asked, everyone, actions = (fields_of(game), traits.everyone, traits.width), traits.everyone, traits.width
+    noticed = Noticed()
+    if isinstance(job.view, Hierarchical):
+        lines = job.view.hierarchy(job.game).most_lines(job.game.players if everyone else 1)
+        noticed = Noticed(lines=lines if lines > LONG else None)
+    elif _told.of(asked, lambda: is_vast(game, everyone=everyone, actions=actions)):
+        noticed = Noticed(vast=VAST)
+    must_fit(Setup(job.solver, game=job.game, noticed=noticed), "walk and game")

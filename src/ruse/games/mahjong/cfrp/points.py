@@ -24,6 +24,11 @@ class Rounds(NamedTuple):
     times: int = 3
     own: bool = False  # rounds are the player's own draws
 
+    @property
+    def most(self) -> int:
+        """How often a player chooses in one game."""
+        return self.times
+
     def stage(self, game, seen, me, moves):
         rounds = round_of(seen, self.own) - self.first - (0 if self.own else me)
         if seen[SEEN_DREW] < 0 or rounds < 0 or seen[LEGAL + 1] == WIN:
