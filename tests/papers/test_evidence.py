@@ -38,7 +38,7 @@ PAGES = {
     "002": "best-response-pruning.md",
     "003": "cfr-p.md",
 }
-OF_ONE_RUN = ["000", "001", "002"]  # 003 is of a run before runs were told apart
+OF_ONE_RUN = ["000", "001", "002", "003"]
 ASKED_FOR = {"an-hour.png"}  # of a part that is only run if asked for, with a seed of its own; the page says so
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "papers"
 
