@@ -16,13 +16,15 @@ from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.solver.traits import RANGES, pruning_traits
+from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
 from ruse.tree import free
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import refuse_if_too_large, size
 from ruse.words.naming import named
+
+DEAL_BY_DEAL = "the walk {walk} takes this spot deal by deal; rules of the full width, as dcfr, take all hands at once"
 
 
 class Step(NamedTuple):
@@ -45,6 +47,8 @@ def steps_ahead(job: Job) -> Iterator[Step]:
         yield Step(f"looking for what is preferred in {named(game)}", lambda: told(preferred(game, view, prefer.rules)))
     if job.engine == RANGES:
         yield from steps_of_spot(job)
+    elif own_engine(game) == RANGES:  # a walk that samples
+        yield Step(f"looking at {named(game)}", lambda: DEAL_BY_DEAL.format(walk=solver.walk))
     elif not solver.samples:
         yield from steps_of_expanding(game, view, memory=job.memory, merging=job.merging)
         job.refuse_unfit(Expanded.of(game, view, memory=job.memory, merging=job.merging).form)

@@ -52,6 +52,7 @@ def test_commas_of_ranges_and_sizes_are_no_trouble() -> None:
     assert one.board == tuple(cards_named("Qs Jh 2h"))
     assert one.ranges == ("QQ:0.5, AQs, KTo+", "KK+")
     assert one.sizes[0][1].bets == bets_named("50%, 100%")
+    assert spot_of(f"{BASE}, AKs 22, random QQ, bets 50%, min 40c, raises min, All In 3x").ranges[1] == "random"
 
 
 def test_later_parts_and_tables_of_a_file_speak_of_one_player_or_street() -> None:
@@ -127,6 +128,10 @@ def test_a_spot_is_told_from_fields_of_the_game() -> None:
         (f"{BASE}, threshold many", "threshold must be a share, such as 67% or 0.67, got 'many'"),
         (f"{BASE}, merge nan", "merge must be a share"),
         (f"{BASE}, rake 5%", "a spot has no rake, got '5%'"),
+        (f"{BASE}, raises all-in, foo bar", "a spot has no 'foo'; it has board, pot"),
+        (f"{BASE}, bordd=Qs Jh 2h", "a spot has no 'bordd'; did you mean 'board'?"),
+        (f"{BASE}, force 15%", "a spot has no 'force'"),
+        (f"{BASE}, KKx 22", "ip: cannot read 'KKx' in a range"),
     ],
 )
 def test_refused_in_one_sentence(text: str, told: str) -> None:

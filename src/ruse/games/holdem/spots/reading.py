@@ -18,6 +18,7 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ WORD = re.compile(
     re.IGNORECASE,
 )
 LARGEST = 1 << 20  # bytes of a file
+ALONE = ("pot", "min", "any", "a", "none", "random")  # words that are sizes or ranges
+HANDS = re.compile(r"[2-9TJQKA][2-9TJQKAcdhs]", re.IGNORECASE)  # so hands and cards begin
 CHIPS = re.compile(r"(\d{1,18})(?:\.0*)?")
 
 Pairs = Iterable[tuple[str, Any]]
@@ -57,11 +60,26 @@ def spot_of(text: str, more: Mapping[str, Any] = NOTHING) -> Spot:
         if found := WORD.match(part.strip()):
             pairs.append((found[1], part.strip()[found.end() :]))
         elif pairs:
+            refuse_unknown(part)
             name, said = pairs.pop()
             pairs.append((name, f"{said},{part}"))
         elif part.strip():
             raise RuseError(f"cannot read {part.strip()!r} in a spot; begin with a word, as in {EXAMPLE!r}")
     return spot_from([*pairs, *more.items()])
+
+
+def refuse_unknown(part: str) -> None:
+    """Raise if what stands between two commas begins with a word that is no part's, no size and no hand."""
+    words = re.sub(r"all[\s-]*in", "all-in", part, flags=re.IGNORECASE).replace("=", " ").split()
+    if len(words) > 1 and words[0].isalpha() and words[0].casefold() not in ALONE and not HANDS.match(words[0]):
+        raise no_part(words[0])
+
+
+def no_part(name: str) -> RuseError:
+    known = (*NEEDED, "bets", "raises", "donks", *SHARES)
+    close = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
+    meant = f"; did you mean {close[0]!r}?" if close else f"; it has {', '.join(known)}"
+    return RuseError(f"a spot has no {name!r}{meant}")
 
 
 def spot_in(path: Path, more: Mapping[str, Any] = NOTHING) -> Spot:
@@ -106,9 +124,7 @@ def spot_from(pairs: Pairs, usual: Mapping[str, str] = USUAL) -> Spot:
         elif words in (*NEEDED, *SHARES, "rake"):
             said[words] = value
         else:
-            raise RuseError(
-                f"a spot has no {name!r}; it has {', '.join((*NEEDED, 'bets', 'raises', 'donks', *SHARES))}"
-            )
+            raise no_part(name)
     for word in NEEDED:
         if word not in said:
             raise RuseError(f"the spot lacks {word}; write all of {', '.join(NEEDED)}, as in {EXAMPLE!r}")
