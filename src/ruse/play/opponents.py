@@ -1,9 +1,12 @@
 """Whoever can be asked to hold a seat, by name: a bot of the game, a strategy file, or a run."""
 
 from pathlib import Path
+from typing import Any
 
+from ruse.catalog.names import companion
 from ruse.catalog.titles import title_of
-from ruse.errors import FileTrouble
+from ruse.errors import FileTrouble, RuseError
+from ruse.play.bot import playing
 from ruse.play.names import bot, bots_of
 from ruse.play.session import NamedBot
 from ruse.protocol.game import Game
@@ -27,4 +30,17 @@ def opponent(text: str, game: Game, *, runs: str | Path = "runs") -> NamedBot:
         if is_path(text):
             raise
         raise FileTrouble(f"{trouble}; {title_of(game)} has the bots {', '.join(known)}") from trouble
-    return NamedBot(text, Strategy.load(path, game=game))
+    return NamedBot(text, player_in(path, game))
+
+
+def player_in(path: Path, game: Game) -> Any:
+    """The strategy in a file; or, if it was made where nothing but the bets are others, who plays it in this game."""
+    try:
+        return Strategy.load(path, game=game)
+    except RuseError:
+        if (others := companion(game, "elsewhere")) is None:
+            raise
+        strategy = Strategy.load(path)
+        if not others.differ_in_bets(strategy.game, game):
+            raise
+        return others.Translating(strategy.game, playing(strategy))
