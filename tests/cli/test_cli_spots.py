@@ -96,6 +96,26 @@ def test_judged(ruse: Ruse) -> None:
     assert "is a spot, which is judged exactly, with all hands; leave --local-best-response out" in refused.err
 
 
+def test_a_style(ruse: Ruse) -> None:
+    """Who likes to bet does so more often, and another who is asked for it in vain is told why."""
+    for more in ([], ["--prefer", "bet, player 0, first: delta=50, beta=2"]):
+        said = ruse("solve", RIVER, "--iterations", "100", "--runs", f"runs{len(more)}", *more)
+        assert said.code == 0
+        assert ("style: bet, player 0, first: delta=50, beta=2 (1 infosets)" in said.out) == bool(more)
+    plain, styled = (
+        json.loads(ruse("show", "last", "--runs", runs, "--json").out)["overall"]["bet 25"]
+        for runs in ("runs0", "runs2")
+    )
+    assert styled > plain + 0.1
+    for prefer, why in {
+        "bet, with QQ: delta=2": "one of all hands, whatever cards come; leave 'with QQ' out",
+        "raise, first: delta=2": "no action 'raise' in holdem: board",
+    }.items():
+        refused = ruse("solve", RIVER, "--prefer", prefer)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert why in refused.err
+
+
 def test_what_takes_it_deal_by_deal(ruse: Ruse) -> None:
     """Not without a word: pruning is refused, and a walk that samples says that it is no walk of ranges."""
     refused = ruse("solve", RIVER, "--rule", "cfr", "--prune", "partial")

@@ -43,7 +43,7 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     refuse_vast(job)
     if job.against is not None:
         job.against.facing(game, view)  # which refuses what cannot be
-    if (prefer := preferring(solver.prefer)) is not None:
+    if (prefer := preferring(solver.prefer)) is not None and job.engine != RANGES:
         yield Step(f"looking for what is preferred in {named(game)}", lambda: told(preferred(game, view, prefer.rules)))
     if job.engine == RANGES:
         yield from steps_of_spot(job)
@@ -63,7 +63,10 @@ def steps_ahead(job: Job) -> Iterator[Step]:
 
 def steps_of_spot(job: Job) -> Iterator[Step]:
     """Measure a spot; one that does not fit is refused before anything is made."""
-    from ruse.training.engines.spots import size_of
+    from ruse.training.engines.spots import favours_in, size_of
+
+    if job.solver.prefer is not None:
+        yield Step(f"looking for what is preferred in {named(job.game)}", lambda: told(favours_in(job)))
 
     def measure() -> str:
         room = free.free_memory() if job.memory is None else job.memory

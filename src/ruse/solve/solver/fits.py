@@ -327,8 +327,8 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
     "ranges": (
         Misfit(lambda s: own_engine(s.game) == RANGES and s.is_full and s.part is not None,
                "a spot is solved with all hands at once, and {part} pruning takes it deal by deal; leave prune out"),
-        Misfit(lambda s: s.engine == RANGES and s.prefer is not None,
-               "a spot has no preferences yet; leave prefer out"),
+        Misfit(lambda s: s.engine == RANGES and s.prefer is not None and (s.threads or 1) > 1,
+               "preferences in a spot are followed hand by hand, in one thread; leave threads out"),
         Misfit(lambda s: s.engine == RANGES and s.shared,
                "threads that solve a spot give the same bits as one; leave shared out"),
         Misfit(lambda s: s.engine == RANGES and s.start is not None,
