@@ -8,6 +8,7 @@ import pytest
 from commands import Ruse, told
 from rough_hands import few_buckets, rough_table
 
+from ruse.cli.commands.solve import what_next
 from ruse.evaluate.holdem import preflop, rooms
 from ruse.games.holdem import views
 from ruse.games.holdem.rules import Holdem
@@ -23,6 +24,15 @@ def blueprint(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> Ruse:
     nothing: Any = np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0)
     Strategy(Holdem(), *nothing, view=few_buckets()).save("alike.strategy")
     return ruse
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_comes_next(players: int) -> None:
+    """A blueprint can be shown, though its game cannot be walked; a local best response is one to two players."""
+    made = Holdem(players=players)
+    run: Any = SimpleNamespace(game=made, strategy=SimpleNamespace(view=few_buckets()), exploitability=float("nan"))
+    assert what_next(run, "last")[:2] == ["show last", "play last"]
+    assert ("evaluate last --local-best-response 2000" in what_next(run, "last")) == (players == 2)
 
 
 def test_local_best_response(blueprint: Ruse) -> None:
