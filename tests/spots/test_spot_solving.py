@@ -46,8 +46,10 @@ STYLE = ["all-in or bet, player 0, first: delta=5, beta=0.5", "call, player 1, c
     ("text", "solver", "line"),
     [
         (ODD_RIVER, dcfr(), ()),
+        (f"{ODD_RIVER}, rake 5%, rake cap 6", dcfr(), ()),
         (ODD_RIVER, dcfr(prefer=STYLE), ()),
         (ODD_TURN, cfr(alternating=False), ("check", "bet 10", "call", "3c")),
+        (f"{ODD_TURN}, rake 10%", cfr(alternating=False), ("check", "bet 10", "call", "3c")),
     ],
 )
 def test_as_history_by_history(text: str, solver: Solver, line: tuple[str, ...]) -> None:

@@ -18,10 +18,11 @@ from ruse.spots.preferred import favours_of
 
 def betting_for(spot: Spot, tree: BettingTree) -> Betting:
     """The betting tree with what its ends pay: chips above half of the first pot."""
-    at_stake = spot.pot / 2.0 + tree.put.min(axis=1)
-    at_stake = np.where((tree.player == FOLD) | (tree.player == SHOWDOWN), at_stake, 0.0)
-    pays = np.stack([at_stake, at_stake], axis=1)
-    return Betting(tree.player, tree.start, tree.child, wins=pays, loses=-pays, ties=np.zeros_like(pays))
+    is_end = (tree.player == FOLD) | (tree.player == SHOWDOWN)
+    loses = np.where(is_end, spot.pot / 2.0 + tree.put.min(axis=1), 0.0)
+    taken = np.minimum(2.0 * loses * spot.rake, spot.rake_cap or np.inf)
+    wins, loses, ties = (np.stack([each, each], axis=1) for each in (loses - taken, -loses, -taken / 2.0))
+    return Betting(tree.player, tree.start, tree.child, wins, loses, ties)
 
 
 def engine_of(

@@ -35,7 +35,7 @@ def test_the_three_spots(name: str) -> None:
 @pytest.mark.parametrize("name", [*HANDS, "odd"])
 def test_what_is_written_is_read_as_the_same(name: str, tmp_path: Path) -> None:
     odd = "bets pot, 33%, oop river bets 3c, ip raises 3x, min, all-in, oop turn donks none, threshold 67%, merge 0.1"
-    odd += ", add all-in 150%, force all-in 15%"
+    odd += ", add all-in 150%, force all-in 15%, rake 5%, rake cap 6"
     spot = spot_of(f"{BASE}, {odd}") if name == "odd" else spot_in(SPOTS / f"{name}.txt")
     assert spot_of(spot_text(spot)) == spot
     file = tmp_path / "spot.toml"
@@ -127,7 +127,8 @@ def test_a_spot_is_told_from_fields_of_the_game() -> None:
         (f"{BASE}, ip bets 3x", "3x in ip flop bets has no bet before it"),
         (f"{BASE}, threshold many", "threshold must be a share, such as 67% or 0.67, got 'many'"),
         (f"{BASE}, merge nan", "merge must be a share"),
-        (f"{BASE}, rake 5%", "a spot has no rake, got '5%'"),
+        (f"{BASE}, rake 120%", "the rake is a share of the pot below 100%, got 1.2"),
+        (f"{BASE}, rake cap 2.5", "the rake cap must be a whole number of chips, got '2.5'"),
         (f"{BASE}, raises all-in, foo bar", "a spot has no 'foo'; it has board, pot"),
         (f"{BASE}, bordd=Qs Jh 2h", "a spot has no 'bordd'; did you mean 'board'?"),
         (f"{BASE}, force 15%", "a spot has no 'force'"),

@@ -10,6 +10,7 @@ A part begins where a word of these stands behind a comma; all other commas belo
 | `oop`, `ip` | a range |
 | `bets`, `raises`, `donks` | sizes, for all; before it may stand `oop` or `ip` and a street: `ip river bets 75%` |
 | `threshold`, `add all-in`, `force all-in`, `merge` | when bets become all-in, or one: a share, `67%` |
+| `rake`, `rake cap` | what the house takes of the last pot, `5%`, and at most: whole chips |
 
 Where two speak of the same, the later one counts. A TOML file has the same words for keys, or tables of them.
 """
@@ -32,10 +33,11 @@ from ruse.games.holdem.spots.spot import NO_SIZES, SEATS, STREETS, Sizes, Spot
 EXAMPLE = "holdem: board Qs Jh 2h, pot 50, stack 200, oop QQ, AK, ip TT+, bets 50%, raises 60%"
 USUAL = {"bets": "50%", "raises": "60%"}
 SIZES = r"(?:(?:oop|ip)\s+)?(?:(?:flop|turn|river)\s+)?(?:bets?|raises?|donks?)(?:\s+sizes?)?"
-SHARES = ("threshold", "add all-in", "force all-in", "merge")
+SHARES = ("threshold", "add all-in", "force all-in", "merge", "rake")
+CAP = "rake cap"
 NEEDED = ("board", "pot", "stack", *SEATS)
 WORD = re.compile(
-    rf"({SIZES}|board|pot(?=\s+\S)|stack|(?:oop|ip)(?:\s+range)?|{'|'.join(SHARES)}|rake)(?:\s+|\s*=\s*|$)",
+    rf"({SIZES}|board|pot(?=\s+\S)|stack|(?:oop|ip)(?:\s+range)?|{CAP}|{'|'.join(SHARES)})(?:\s+|\s*=\s*|$)",
     re.IGNORECASE,
 )
 LARGEST = 1 << 20  # bytes of a file
@@ -76,7 +78,7 @@ def refuse_unknown(part: str) -> None:
 
 
 def no_part(name: str) -> RuseError:
-    known = (*NEEDED, "bets", "raises", "donks", *SHARES)
+    known = (*NEEDED, "bets", "raises", "donks", *SHARES, CAP)
     close = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
     meant = f"; did you mean {close[0]!r}?" if close else f"; it has {', '.join(known)}"
     return RuseError(f"a spot has no {name!r}{meant}")
@@ -121,15 +123,13 @@ def spot_from(pairs: Pairs, usual: Mapping[str, str] = USUAL) -> Spot:
         words = " ".join(name.casefold().replace("_", " ").split()).removesuffix(" range")
         if re.fullmatch(SIZES, words):
             sizes.append((words, value))
-        elif words in (*NEEDED, *SHARES, "rake"):
+        elif words in (*NEEDED, *SHARES, CAP):
             said[words] = value
         else:
             raise no_part(name)
     for word in NEEDED:
         if word not in said:
             raise RuseError(f"the spot lacks {word}; write all of {', '.join(NEEDED)}, as in {EXAMPLE!r}")
-    if "rake" in said and _share("rake", said["rake"]) != 0.0:
-        raise RuseError(f"a spot has no rake, got {said['rake']!r}; leave it out")
     board = tuple(cards_named(listed(said["board"])))
     ranges = tuple(_range(seat, listed(said[seat])) for seat in SEATS)
     spot = Spot(
@@ -138,6 +138,8 @@ def spot_from(pairs: Pairs, usual: Mapping[str, str] = USUAL) -> Spot:
         add_all_in=_share("add all-in", said.get("add all-in", 0.0)),
         force_all_in=_share("force all-in", said.get("force all-in", 0.0)),
         merge=_share("merge", said.get("merge", 0.0)),
+        rake=_share("rake", said.get("rake", 0.0)),
+        rake_cap=_chips(CAP, said.get(CAP, 0)),
     )  # fmt: skip
     return spot._replace(sizes=_sizes(sizes, spot.street)).checked()
 
