@@ -43,6 +43,7 @@ bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/cheat.py
 	$(BIN)/python benchmarks/hands.py
 	$(BIN)/python benchmarks/holdem.py
+	$(BIN)/python benchmarks/spots.py
 	$(BIN)/python benchmarks/compiling.py
 
 docs-console: .venv/installed  ## run the commands that the docs show, and write what they print

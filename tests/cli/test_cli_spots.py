@@ -81,6 +81,51 @@ def test_looked_at(ruse: Ruse) -> None:
     assert json.loads(ruse("show", TURN, "--json").out)["size"]["boards"] == [1, 48]
 
 
+def test_judged(ruse: Ruse) -> None:
+    solved = json.loads(ruse("solve", RIVER, "--iterations", "50", "--json").out)
+    told = json.loads(ruse("evaluate", "last", "--json").out)
+    for name in ("exploitability", "exploitability_percent"):
+        assert told[name] == pytest.approx(solved[name], rel=1e-4)
+    assert told["values"] == pytest.approx(solved["values"], abs=1e-4)
+    said = ruse("evaluate", "last")
+    assert said.code == 0
+    assert "% of the pot" in said.out
+    assert [line.split()[0] for line in said.out.splitlines()[3:5]] == ["oop", "ip"]
+    refused = ruse("evaluate", "last", "--local-best-response", "100")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "is a spot, which is judged exactly, with all hands; leave --local-best-response out" in refused.err
+
+
+def test_a_style(ruse: Ruse) -> None:
+    """Who likes to bet does so more often, and another who is asked for it in vain is told why."""
+    for more in ([], ["--prefer", "bet, player 0, first: delta=50, beta=2"]):
+        said = ruse("solve", RIVER, "--iterations", "100", "--runs", f"runs{len(more)}", *more)
+        assert said.code == 0
+        assert ("style: bet, player 0, first: delta=50, beta=2 (1 infosets)" in said.out) == bool(more)
+    plain, styled = (
+        json.loads(ruse("show", "last", "--runs", runs, "--json").out)["overall"]["bet 25"]
+        for runs in ("runs0", "runs2")
+    )
+    assert styled > plain + 0.1
+    for prefer, why in {
+        "bet, with QQ: delta=2": "one of all hands, whatever cards come; leave 'with QQ' out",
+        "raise, first: delta=2": "no action 'raise' in holdem: board",
+    }.items():
+        refused = ruse("solve", RIVER, "--prefer", prefer)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert why in refused.err
+
+
+def test_what_takes_it_deal_by_deal(ruse: Ruse) -> None:
+    """Not without a word: pruning is refused, and a walk that samples says that it is no walk of ranges."""
+    refused = ruse("solve", RIVER, "--rule", "cfr", "--prune", "partial")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "partial pruning takes it deal by deal; leave prune out" in refused.err
+    sampled = ruse("solve", RIVER, "--rule", "mccfr", "--iterations", "10", "--no-run")
+    assert sampled.code == 0
+    assert "the walk external takes this spot deal by deal" in sampled.out
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -39,6 +39,18 @@ def test_hands_come_where_they_were_played() -> None:
     assert call_words(facing, GAME) == "seat 1 to act, 1bb to call"
 
 
+def test_a_bet_that_the_menu_does_not_have() -> None:
+    """It is taken for the likelier of its neighbours, and later bets are shares of the pot that there really is."""
+    near = blueprint_here(raising_aces(), "raise 2.8bb")
+    assert near.place.line == ("raise 2.8bb as raise 3bb",)
+    assert near.reach[0][[hand_named("AhAs"), hand_named("KhKs")]].tolist() == pytest.approx([1.0, 0.2])
+    # 4.2bb are three quarters of 5.6bb; by the menu there are 6bb, and the bet is one of 4.5bb.
+    later = blueprint_here(raising_aces(), "raise 2.8bb, call, Qs Jh 2h, check, bet 4.2bb")
+    assert later.place.line[-1] == "bet 4.2bb as bet 4.5bb"
+    assert call_words(later, GAME) == "seat 1 to act, 4.5bb to call"
+    assert blueprint_here(raising_aces(), "raise 12bb, fold").place.line == ("raise 12bb as all-in", "fold")
+
+
 def test_three_players_have_places_too() -> None:
     three = Strategy(Holdem(players=3), np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=few_buckets())
     assert blueprint_here(three, "fold, call").player == 2
@@ -52,7 +64,9 @@ def test_three_players_have_places_too() -> None:
         ("call, check, Qs Jh 2h, check, check, 3c 4c", "1 card must be dealt"),
         ("call, check, Qs Jh Qs", "twice"),
         ("raise", "'raise' at the start may be raise 2bb or raise 3bb; say which"),
-        ("raise 4bb", "there is no 'raise 4bb' at the start; there is fold, call"),
+        ("bet 4bb", "there is no 'bet 4bb' at the start; there is fold, call"),
+        ("raise 1.2bb", "there is no 'raise 1.2bb' at the start"),
+        ("raise 26bb", "there is no 'raise 26bb' at the start"),
         ("fold, call", "the hand is over after fold; leave 'call' out"),
     ],
 )

@@ -9,16 +9,18 @@ from small_spots import FLOP, ODD_RIVER, ODD_TURN, RIVER, TURN
 from spot_values_twin import counted_values
 
 from ruse.catalog.names import game
-from ruse.errors import FileTrouble
+from ruse.errors import FileTrouble, RuseError
 from ruse.games.holdem.hands.holdings import blocked_by
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.protocol.state import State
 from ruse.solve.ranges.engine import RangeEngine
-from ruse.solve.ranges.holdem import holdem_plan
+from ruse.solve.ranges.preferred import Favour
+from ruse.solve.solver.prefer import preference
 from ruse.solve.solver.presets import Solver, cfr, dcfr
 from ruse.spots.places import here, place_after
+from ruse.spots.preferred import favours_of
 from ruse.spots.size import SpotSize
-from ruse.spots.solving import betting_for, engine_of
+from ruse.spots.solving import engine_of
 from ruse.spots.strategy import SpotStrategy
 from ruse.spots.values import action_values
 from ruse.store import tensors
@@ -34,15 +36,21 @@ def spot(text: str) -> SpotGame:
 
 
 def in_doubles(made: SpotGame, solver: Solver) -> RangeEngine:
-    ranges = (made.spot.weights(0), made.spot.weights(1))
-    return RangeEngine(
-        holdem_plan(made.spot.board, ranges, betting_for(made.spot, made.betting)), solver, dtype=np.float64
-    )
+    return engine_of(made, solver, dtype=np.float64)
+
+
+STYLE = ["all-in or bet, player 0, first: delta=5, beta=0.5", "call, player 1, check bet 19: delta=3"]
 
 
 @pytest.mark.parametrize(
     ("text", "solver", "line"),
-    [(ODD_RIVER, dcfr(), ()), (ODD_TURN, cfr(alternating=False), ("check", "bet 10", "call", "3c"))],
+    [
+        (ODD_RIVER, dcfr(), ()),
+        (f"{ODD_RIVER}, rake 5%, rake cap 6", dcfr(), ()),
+        (ODD_RIVER, dcfr(prefer=STYLE), ()),
+        (ODD_TURN, cfr(alternating=False), ("check", "bet 10", "call", "3c")),
+        (f"{ODD_TURN}, rake 10%", cfr(alternating=False), ("check", "bet 10", "call", "3c")),
+    ],
 )
 def test_as_history_by_history(text: str, solver: Solver, line: tuple[str, ...]) -> None:
     """After ten iterations both engines have the same strategies, the same values and the same exploitability."""
@@ -60,6 +68,26 @@ def test_as_history_by_history(text: str, solver: Solver, line: tuple[str, ...])
         if not blocked_by(place.cards)[number]:
             state = with_hand(made, int(number), line)
             assert rows[number] == pytest.approx(list(strategy.at(state).actions.values()), abs=1e-9)
+
+
+def test_preferences_mean_decisions_of_the_betting() -> None:
+    made = spot(TURN)
+    first, answers = "bet, player 0, first: delta=5, beta=0.5", "call: delta=3"
+    assert favours_of(made, [preference(first)]) == [Favour(0, (1.0, 5.0), 0.5)]
+    every = favours_of(made, [preference(answers)])
+    nodes = [n for n in range(len(made.who)) if "call" in made.betting.names(n)]
+    assert [favour.node for favour in every] == nodes
+    assert {favour.delta for favour in every} == {(1.0, 3.0)}
+    line = favours_of(made, [preference("bet, player 0, check check: delta=2")])
+    assert [favour.node for favour in line] == [place_after(made, "check, check, 3c").node]
+    for text, why in {
+        "bet, with AA: delta=2": "one of all hands, whatever cards come; leave 'with AA' out",
+        "bet, 3c: delta=2": "leave '3c' out",
+        "raise: delta=2": "no action 'raise' in",
+        "call, player 0, first: delta=2": "fits no decision",
+    }.items():
+        with pytest.raises(RuseError, match=why):
+            favours_of(made, [preference(text)])
 
 
 def with_hand(made: SpotGame, number: int, line: tuple[str, ...]) -> State:

@@ -33,10 +33,11 @@ def likeliest(strategy: Strategy) -> Strategy:
     return Strategy(strategy.game, strategy.keys, strategy.start, pure, view=strategy.view, about=about)
 
 
-MANNERS: dict[str, Callable[[Strategy], Strategy]] = {"average": as_it_mixes, "argmax": likeliest}
+Manner = Callable[[Strategy], Strategy]
+MANNERS: dict[str, Manner] = {"average": as_it_mixes, "argmax": likeliest}
 
 
-def manner_of(text: str) -> tuple[str, Callable[[Strategy], Strategy]]:
+def manner_of(text: str) -> tuple[str, Manner]:
     """The strategy that a text names and how it is to be played: "last:play=argmax".
 
     >>> manner_of("last:play=argmax")[0]

@@ -1,10 +1,13 @@
 """Whoever can be asked to hold a seat, by name: a bot of the game, a strategy file, or a run."""
 
 from pathlib import Path
+from typing import Any
 
+from ruse.catalog.names import companion
 from ruse.catalog.titles import title_of
-from ruse.errors import FileTrouble
-from ruse.play.manners import manner_of
+from ruse.errors import FileTrouble, RuseError
+from ruse.play.bot import playing
+from ruse.play.manners import Manner, manner_of
 from ruse.play.names import bot, bots_of
 from ruse.play.session import NamedBot
 from ruse.protocol.game import Game
@@ -31,4 +34,17 @@ def opponent(text: str, game: Game, *, runs: str | Path = "runs") -> NamedBot:
         if is_path(name):
             raise
         raise FileTrouble(f"{trouble}; {title_of(game)} has the bots {', '.join(known)}") from trouble
-    return NamedBot(text, in_manner(Strategy.load(path, game=game)))
+    return NamedBot(text, player_in(path, game, in_manner))
+
+
+def player_in(path: Path, game: Game, in_manner: Manner) -> Any:
+    """The strategy in a file; or, if it was made where nothing but the bets are others, who plays it in this game."""
+    try:
+        return in_manner(Strategy.load(path, game=game))
+    except RuseError:
+        if (others := companion(game, "elsewhere")) is None:
+            raise
+        strategy = in_manner(Strategy.load(path))
+        if not others.differ_in_bets(strategy.game, game):
+            raise
+        return others.Translating(strategy.game, playing(strategy))

@@ -60,9 +60,13 @@ def nested(text: str) -> str:
 
 
 def unnested(text: str) -> str:
-    """The same as it stands alone."""
+    """The same as it stands alone; brackets may be around the fields, or around all of it.
+
+    >>> unnested("outcome(epsilon=0.5,rate=0.1)"), unnested("(threshold:below=-3000)")
+    ('outcome:epsilon=0.5,rate=0.1', 'threshold:below=-3000')
+    """
     name, bracket, fields = text.partition("(")
-    return f"{name}:{fields.removesuffix(')')}" if bracket else text
+    return text if not bracket else f"{name}:{fields.removesuffix(')')}".removeprefix(":")
 
 
 def number_text(value: float) -> str:

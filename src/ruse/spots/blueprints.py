@@ -7,12 +7,15 @@ import numpy as np
 
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
-from ruse.games.holdem.betting import pot_of, to_call
+from ruse.games.holdem.betting import highest_to, least_to, may_raise, most_to, pot_of, to_call
 from ruse.games.holdem.cards import cards_named, names_of
+from ruse.games.holdem.fields import NAMED
 from ruse.games.holdem.hands.holdings import blocked_by, holding_cards
-from ruse.games.holdem.row import PAST, board_size, street_of
+from ruse.games.holdem.menus import nth_raise, raises_in
+from ruse.games.holdem.row import HIGH, LEVEL, PAST, WHO, board_size, street_of
 from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.suits.deals import starting_hands, word_of
+from ruse.games.holdem.translating import pot_share, raise_shares, taken_for
 from ruse.games.holdem.turn import next_card
 from ruse.games.holdem.views import Buckets
 from ruse.games.holdem.words import STREETS, blinds_text
@@ -21,6 +24,7 @@ from ruse.spots.places import Here
 from ruse.strategy import Strategy
 
 CARDS = re.compile(r"(?:(?:flop|turn|river|card)s?\s+)?(?P<cards>(?:[2-9TJQKA][cdhs]\s*)+)", re.IGNORECASE)
+BET = re.compile(r"(?P<verb>bet|raise) (?P<amount>\d+(?:\.\d*)?|\.\d+)\s*(?:bb)?", re.IGNORECASE)
 DUE = {0: 3, 3: 1, 4: 1}  # cards, by how many lie on the board
 
 
@@ -46,7 +50,8 @@ def blueprint_here(strategy: Strategy, line: str) -> Here:
     assert isinstance(view, Buckets)
     words = [word.strip() for word in line.split(",") if word.strip()]
     board = _cards_in(words)
-    s = _with_hands(game, board)
+    loose = game._replace(**NAMED["any"])  # as the hand really goes, whatever is bet
+    s, real = _with_hands(game, board), _with_hands(loose, board)
     reach = [np.where(blocked_by(board), 0.0, 1.0) if board else np.ones(len(holding_cards()))
              for _ in range(game.players)]  # fmt: skip
     said: list[str] = []
@@ -62,12 +67,20 @@ def blueprint_here(strategy: Strategy, line: str) -> Here:
                                 f"got {word!r}")  # fmt: skip
             for card in cards:
                 _deal(game, s, card)
+                if int(loose.player(real)) == CHANCE:
+                    _deal(loose, real, card)
         else:
             names = [game.action_name(s, a) for a in range(game.num_actions(s))]
-            a = _action(names, word, after)
+            to = _bet(loose, real, word)
+            if to is None or (to in _offered(game, s) and s[PAST] == real[PAST]):
+                a = _action(names, word, after)
+                word = names[a]
+            else:
+                a = _taken_for(game, s, to, loose, real)
+                word = f"{word} as {names[a]}"
             reach[who] = reach[who] * _rows(strategy, view, game, s, board)[:, a]
+            _go_on(loose, real, to, game, s, a)
             game.apply(s, a)
-            word = names[a]
         said.append(word)
     place = BlueprintPlace(s, tuple(board[: max(int(board_size(game, s)), 0)]), tuple(said))
     who = int(game.player(s))
@@ -136,6 +149,54 @@ def _action(names: list[str], word: str, after: str) -> int:
     if not close:
         raise RuseError(f"there is no {word!r} {after}; there is {', '.join(names)}")
     return close[0]
+
+
+def _offered(game: Holdem, s: Row) -> list[int]:
+    """What the bet of who acts may come to, in chips."""
+    return [int(nth_raise(game, s, k)) for k in range(raises_in(game, s))]
+
+
+def _bet(loose: Holdem, real: Row, word: str) -> int | None:
+    """The chips that a bet of so many big blinds comes to, as in `raise 2.6bb`, if the rules allow it."""
+    found = BET.fullmatch(word)
+    if found is None or real[WHO] < 0 or not may_raise(loose, real):
+        return None
+    to = round(float(found["amount"]) * loose.chips)
+    is_raise = real[HIGH] > real[LEVEL]
+    fits = found["verb"].casefold() == ("raise" if is_raise else "bet")
+    return to if fits and least_to(loose, real) <= to <= highest_to(loose, real) else None
+
+
+def _taken_for(game: Holdem, s: Row, to: int, loose: Holdem, real: Row) -> int:
+    """The action of the menu that a bet is taken for: of two, the likelier."""
+    first = 2 if to_call(game, s, s[WHO]) > 0 else 1
+    shares = raise_shares(game, s)
+    if not shares:
+        return first - 1
+    me = real[WHO]
+    share = pot_share(to, real[HIGH] - real[LEVEL], pot_of(loose, real), to_call(loose, real, me))
+    odds = taken_for(share, shares)
+    return first + max(odds, key=lambda k: odds[k])
+
+
+def _go_on(loose: Holdem, real: Row, to: int | None, game: Holdem, s: Row, a: int) -> None:
+    """Do in the hand as it really goes what was said, or else what is done by the menu."""
+    if real[WHO] < 0:
+        return
+    faces, first = to_call(loose, real, real[WHO]) > 0, 2 if to_call(game, s, s[WHO]) > 0 else 1
+    if a < first and to is None:
+        move = a - (first - 1) + faces
+    elif not may_raise(loose, real):
+        move = int(faces)
+    else:
+        if to is None:
+            share = raise_shares(game, s)[a - first]
+            to = int(real[HIGH] - real[LEVEL] + share * (pot_of(loose, real) + to_call(loose, real, real[WHO])) + 0.5)
+            if nth_raise(game, s, a - first) == most_to(game, s):
+                to = int(most_to(loose, real))
+        least = int(least_to(loose, real))
+        move = 1 + faces + min(max(to, least), int(highest_to(loose, real))) - least
+    loose.apply(real, max(move, 0))
 
 
 def _rows(strategy: Strategy, view: Buckets, game: Holdem, s: Row, board: list[int]) -> np.ndarray:

@@ -43,7 +43,7 @@ class SpotSize(NamedTuple):
                 entries += int(acts) * count * padded(hands[player])
         traits = minimizer_traits(solver.minimizer)
         # Where the strategy follows from the regret, and nobody waits for the others, it has no table of its own.
-        follows = traits.matches_regret and not traits.predicts and solver.alternating
+        follows = traits.matches_regret and not traits.predicts and solver.alternating and solver.prefer is None
         tables = 2 + (not follows) + (not solver.alternating)
         known = sum(boards) * sum(map(padded, hands)) * PER_HAND
         scratch = (2 * len(tree.player) + LANES * ROWS) * padded(max(hands)) * NUMBER

@@ -16,13 +16,15 @@ from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.solver.traits import RANGES, pruning_traits
+from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
 from ruse.tree import free
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import refuse_if_too_large, size
 from ruse.words.naming import named
+
+DEAL_BY_DEAL = "the walk {walk} takes this spot deal by deal; rules of the full width, as dcfr, take all hands at once"
 
 
 class Step(NamedTuple):
@@ -41,10 +43,12 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     refuse_vast(job)
     if job.against is not None:
         job.against.facing(game, view)  # which refuses what cannot be
-    if (prefer := preferring(solver.prefer)) is not None:
+    if (prefer := preferring(solver.prefer)) is not None and job.engine != RANGES:
         yield Step(f"looking for what is preferred in {named(game)}", lambda: told(preferred(game, view, prefer.rules)))
     if job.engine == RANGES:
         yield from steps_of_spot(job)
+    elif own_engine(game) == RANGES:  # a walk that samples
+        yield Step(f"looking at {named(game)}", lambda: DEAL_BY_DEAL.format(walk=solver.walk))
     elif not solver.samples:
         yield from steps_of_expanding(game, view, memory=job.memory, merging=job.merging)
         job.refuse_unfit(Expanded.of(game, view, memory=job.memory, merging=job.merging).form)
@@ -59,7 +63,10 @@ def steps_ahead(job: Job) -> Iterator[Step]:
 
 def steps_of_spot(job: Job) -> Iterator[Step]:
     """Measure a spot; one that does not fit is refused before anything is made."""
-    from ruse.training.engines.spots import size_of
+    from ruse.training.engines.spots import favours_in, size_of
+
+    if job.solver.prefer is not None:
+        yield Step(f"looking for what is preferred in {named(job.game)}", lambda: told(favours_in(job)))
 
     def measure() -> str:
         room = free.free_memory() if job.memory is None else job.memory

@@ -176,7 +176,7 @@ def decisions(state: State) -> int:
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("hu100", 686), ("hu_pre20", 20), ("hu_pre100", 30), ("three_pre20", 222), ("three_pre100", 318)],
+    [("hu100", 686), ("hu20", 426), ("hu_pre20", 20), ("hu_pre100", 30), ("three_pre20", 222), ("three_pre100", 318)],
 )
 def test_public_decisions(name: str, count: int) -> None:
     """As they were counted elsewhere with the same sizes."""

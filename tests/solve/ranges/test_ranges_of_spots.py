@@ -118,6 +118,28 @@ def test_a_strategy_on_a_board_that_another_stands_for() -> None:
             np.testing.assert_allclose(told[high * (high - 1) // 2 + low], row / row.sum(), atol=1e-9)
 
 
+def flop(before: float) -> Any:
+    """Check, or bet all-in; on the turn the first may bet, and on the river the other."""
+    last = ("act", 1, [("showdown", before), ("act", 0, [("fold", 0, before), ("showdown", before + 3)])])
+    later = ("act", 0, [("deal", last), ("act", 1, [("fold", 1, before), ("deal", ("showdown", before + 4))])])
+    run_out = ("deal", ("deal", ("showdown", before + 7)))
+    return ("act", 0, [("act", 1, [("deal", later), ("act", 0, [("fold", 0, before), run_out])])])
+
+
+ODD = [some_hands("Ac Ad 9h Ks", 3, 4), some_hands("Qc Qd 9h 3s", 4, 4)]
+
+
+@pytest.mark.parametrize(
+    ("board", "ranges", "boards"),
+    [("Qs Jh 2h", ODD, 1 + 49 + 49 * 48), ("Qs 8s 2s", [symmetric("Ac"), symmetric("Tc")], 1 + 23 + 10 * 22 + 13 * 35)],
+)
+def test_a_flop(board: str, ranges: list[dict[tuple[int, int], float]], boards: int) -> None:
+    """All pairs of hands on all 2,352 run-outs: with ranges whose suits are not alike, and with such as are."""
+    engine, twin = both(board, ranges, flop(POT / 2), 2)
+    assert len(engine.plan.boards) == boards
+    assert_same(engine, twin)
+
+
 def test_a_flop_goes_down() -> None:
     """All the way, in single precision: the strategy gets better, and its value stays in the game's bounds."""
     tree = (

@@ -136,7 +136,8 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(), game=ruse.Kuhn(), form=form(shared=True)),
     ],
     "ranges": [
-        Setup(ruse.cfr(prefer=DELTA), game=SPOT),
+        Setup(ruse.cfr(prune="partial"), game=SPOT),
+        Setup(ruse.cfr(prefer=DELTA), game=SPOT, threads=2),
         Setup(ruse.cfr(), game=SPOT, threads=2, shared=True),
         Setup(ruse.cfr(), game=SPOT, start=WARM),
         Setup(ruse.cfr(), game=SPOT, view=Lowest()),

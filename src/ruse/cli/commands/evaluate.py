@@ -10,6 +10,7 @@ from ruse.cli.terminal.names import game_named, strategy_from
 from ruse.cli.terminal.options import METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, TheirGame, whole
 from ruse.cli.terminal.output import called, print_json, print_table, signed, view_name
 from ruse.cli.terminal.progress import working
+from ruse.cli.terminal.spots import evaluate_spot, spot_file
 from ruse.errors import RuseError
 
 STREET_NAMES = ("before the flop", "the flop", "the turn", "the river")  # where raises begin
@@ -52,10 +53,19 @@ def evaluate(
     large for that, --lower-bound 50000 learns a response by sampling: what it wins, less what may be luck, is a lower
     bound. Of a strategy that chooses policies, --on-deals 3000 finds exact best responses on so many deals. Against a
     blueprint of Hold'em, --local-best-response 5000 plays who knows its ranges. --style adds what the strategy does,
-    and --metric one such number.
+    and --metric one such number. A spot is told in chips above half of its pot.
 
     Example: ruse evaluate leduc.strategy
     """
+    if (path := spot_file(strategy, runs)) is not None:
+        unused = {
+            "--game": game, "--against": against, "--lower-bound": learn, "--on-deals": on_deals,
+            "--local-best-response": local, "--style": style or None, "--metric": metric or None,
+        }  # fmt: skip
+        if wrong := [name for name, value in unused.items() if value is not None]:
+            raise RuseError(f"{strategy} is a spot, which is judged exactly, with all hands; leave {wrong[0]} out")
+        evaluate_spot(path, as_json=as_json)
+        return
     made = None if game is None else game_named(game)
     mine = strategy_from(strategy, runs=runs, game=made)
     if deals < 2:

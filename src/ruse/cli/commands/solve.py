@@ -236,6 +236,9 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
         return [f"show {result}", f'show {result} --history "check"']
     if not math.isnan(run.exploitability):
         return [f"show {result}", f"play {result}", f"evaluate {result}"]
+    if hasattr(run.strategy.view, "key_of"):  # hands in buckets: a square of them can be shown
+        judged = [f"evaluate {result} --local-best-response 2000"] if run.game.players == 2 else []
+        return [f"show {result}", f"play {result}", *judged]
     others = " ".join(["random"] * (run.game.players - 1))
     judged = [] if isinstance(run.strategy.view, Offering) else [f"evaluate {result} --lower-bound {RESPONSES}"]
     return [f"play {result}", f"match {result} {others}", *judged]

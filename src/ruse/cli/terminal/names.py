@@ -138,6 +138,9 @@ def bot_from(text: str, *, runs: Path, game: Game) -> Any:
         found = opponent(text, game, runs=runs).bot
     if isinstance(found, Strategy):
         tell_home(text, found)
+    elif home := getattr(found, "home", None):
+        near = "bets that it does not know are taken for those that are near"
+        print(f"{text} was trained in {called(home)}; {near}", file=sys.stderr)
     return found
 
 

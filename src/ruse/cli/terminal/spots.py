@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ruse.cli.terminal.output import is_coloured, print_json, print_table
+from ruse.cli.terminal.output import is_coloured, print_json, print_table, signed
 from ruse.cli.terminal.progress import working
 from ruse.errors import FileTrouble, RuseError
 from ruse.words.printable import beneath
@@ -50,6 +50,32 @@ def show_spot(path: Path, *, line: str, hand: str | None, as_json: bool) -> None
         print(title(strategy))
         print(where(strategy, at))
         print_square(at)
+
+
+def evaluate_spot(path: Path, *, as_json: bool) -> None:
+    """How good the strategy of a spot is, and what it is worth to both, in chips above half of the pot."""
+    from ruse.games.holdem.spots.spot import SEATS
+    from ruse.spots.strategy import SpotStrategy
+
+    with working(f"reading {path}"):
+        strategy = SpotStrategy.load(path)
+    game = strategy.game
+    with working(f"evaluating on {game.own_title}"):
+        found = strategy.engine.exploitability()
+    percent = 100.0 * float(found) / game.stake
+    if as_json:
+        print_json({
+            "game": game.own_spec, "exploitability": float(found), "exploitability_percent": percent,
+            "nash_conv": found.nash_conv, "exploitability_per_player": found.per_player, "values": found.values,
+            "best_responses": found.best, "about": strategy.about,
+        })  # fmt: skip
+        return
+    print(title(strategy))
+    print(f"exploitability {float(found):.6g} chips, {percent:.3g} % of the pot (NashConv {found.nash_conv:.6g})")
+    rows = zip(SEATS, found.values, found.best, found.per_player, strict=True)
+    headers = ["", "value", "best response", "could gain"]
+    print_table(headers, [[seat, signed(v), signed(b), f"{g:z.6f}"] for seat, v, b, g in rows], right=headers[1:])
+    print(f"values are chips above half of the pot of {game.stake:g}")
 
 
 def show_spot_size(game: Any, *, as_json: bool) -> None:

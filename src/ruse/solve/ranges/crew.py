@@ -25,14 +25,16 @@ class Crew:
     def __init__(self, plan: RangePlan, field: Field, works: list[Work], total: Array) -> None:
         self.plan, self.field, self.works, self.total = plan, field, works, total
         self.brought = np.zeros((len(plan.cuts) - 3, *total.shape), total.dtype)  # [stretch] what it has brought up
-        self.pool = ThreadPoolExecutor(len(works))
+        self.pool = ThreadPoolExecutor(len(works) - 1)  # who asks for a pass works, too
 
     def whole_pass(self, weights: Array, player: int, down: Any, up: Any) -> None:
         """As `iterations.whole_pass`."""
         stretches, last = itertools.count(1), len(self.brought)
         task = (self.field, weights, self.plan.cuts, self.total, player, down, up)
         self._stretch(0, self.works[0], task)
-        for done in [self.pool.submit(self._some, stretches, own, task) for own in self.works]:
+        helping = [self.pool.submit(self._some, stretches, own, task) for own in self.works[1:]]
+        self._some(stretches, self.works[0], task)
+        for done in helping:
             done.result()
         self.total[:] = 0.0
         for brought in self.brought:

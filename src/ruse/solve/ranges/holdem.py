@@ -30,7 +30,7 @@ def holdem_plan(
     """
     cards = tuple(refused(list(board), 3, 5))
     betting = betting.checked()
-    refuse_rake(betting)
+    refuse_odd_ties(betting)
     boards = boards_from(cards, ranges)
     root = boards[0]
     for player, hands in zip(("out of position", "in position"), root.hands, strict=True):
@@ -52,15 +52,16 @@ def holdem_plan(
     schedule = scheduled(forest, streets, where.width, [board.above for board in boards])
     return RangePlan(
         betting.tree, field._replace(steps=schedule.steps),
-        scratch._replace(value=scratch.value + len(places) * width), weights, schedule.cuts, streets.seconds, met, 0.0,
+        scratch._replace(value=scratch.value + len(places) * width), weights, schedule.cuts, streets.seconds, met,
+        0.0 if not betting.ties.any() else None,
         schedule.first_row, schedule.size, places, tuple(boards),
     )  # fmt: skip
 
 
-def refuse_rake(betting: Betting) -> None:
-    ends = betting.player <= FOLD
-    if np.any(betting.ties[ends] != 0.0) or np.any(betting.wins[ends] != -betting.loses[ends][:, ::-1]):
-        raise RuseError("what one player wins the other must lose: spots with rake are not solved yet; set it to 0")
+def refuse_odd_ties(betting: Betting) -> None:
+    """Raise unless a tie pays the mean of winning and losing, as it does where both share what the house leaves."""
+    if not np.allclose(betting.ties, (betting.wins + betting.loses) / 2.0):
+        raise RuseError("a tie must be worth as much as winning and losing half the time; a house takes half from each")
 
 
 def at_root(board: SolvedBoard, ranges: Sequence[Weights], width: int) -> tuple[Weights, Weights]:
@@ -97,10 +98,10 @@ def hands_above(boards: list[SolvedBoard]) -> Boards:
 def end_lanes(
     betting: Betting, forest: Forest, streets: Streets, scratch: RangeScratch, dealt: int, visits: dict[int, int]
 ) -> EndLanes:
-    """The lanes of all blocks; a visit is like a fold that pays one."""
+    """The lanes of all blocks; a visit is like a fold that pays one, and so is what a house takes at a showdown."""
     parent = np.zeros(len(betting.player), np.int64)
     parent[betting.child] = np.repeat(np.arange(len(betting.player)), np.diff(betting.start))
-    first, columns = [[0], [0]], []  # type: ignore[var-annotated]
+    first, columns, adds = [[0], [0]], [], []  # type: ignore[var-annotated]
     for p in range(2):
         first[p][0] = len(columns)
         for block, street in enumerate(block.street for block in streets.blocks):
@@ -116,7 +117,8 @@ def end_lanes(
                 column = 0 if kind == SHOWDOWN else 2
                 assert lane[column] == scratch.waste  # a player has one of each after a move of the other
                 lane[column] = int(forest.value_at[k])
-                lane[column + 1] = chance * float(betting.loses[n, p] if loses else betting.wins[n, p])
+                wins = betting.wins[n, p] - betting.ties[n, p] * (kind == SHOWDOWN)
+                lane[column + 1] = chance * float(betting.loses[n, p] if loses else wins)
             # Showdowns alone, both, folds alone: so that few groups of lanes need both.
             ordered = sorted(
                 found.items(), key=lambda item: (item[1][0] == scratch.waste) - (item[1][2] == scratch.waste)
@@ -127,11 +129,21 @@ def end_lanes(
                 for k in forest.nodes_of(block)
                 if int(forest.tree_node[k]) in visits and forest.player[k] == p
             ]
-            columns += [(scratch.nothing, scratch.waste, 0.0, scratch.waste, 0.0)] * (-len(columns) % LANES)
+            nothing = (scratch.nothing, scratch.waste, 0.0, scratch.waste, 0.0)
+            columns += [nothing] * (-len(columns) % LANES)
+            adds += [False] * (len(columns) // LANES - len(adds))
+            columns += [
+                (int(forest.reach_at[p, k]), scratch.waste, 0.0, int(forest.value_at[k]), chance * betting.ties[n, p])
+                for k, n in ((k, int(forest.tree_node[k])) for k in forest.nodes_of(block))
+                if betting.player[n] == SHOWDOWN and betting.ties[n, p] != 0.0
+            ]
+            columns += [nothing] * (-len(columns) % LANES)
+            adds += [True] * (len(columns) // LANES - len(adds))
             first[p].append(len(columns))
     reach, showdown, showdown_pays, fold, fold_pays = (np.array(column) for column in zip(*columns, strict=True))
     groups = [(at.reshape(-1, LANES) != scratch.waste).any(axis=1) for at in (showdown, fold)]
     places = [at.astype(np.int64) for at in (reach, showdown, fold)]
     return EndLanes(
-        np.array(first), places[0], places[1], showdown_pays, places[2], fold_pays, groups[0], groups[1]
+        np.array(first), places[0], places[1], showdown_pays, places[2], fold_pays, groups[0], groups[1],
+        np.array(adds, bool),
     )  # fmt: skip

@@ -6,16 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.solve.prefer.favour import FORMS, form_of
+from ruse.solve.prefer.favour import form_of
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.ranges.engine import Leans
 from ruse.solve.ranges.games import game_plan
 from ruse.solve.ranges.one_by_one import LeaningByHand
 from ruse.solve.ranges.plan import RangePlan, padded
 from ruse.solve.ranges.walked import Walked
-from ruse.solve.solver.prefer import preferring
+from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.presets import Solver
-from ruse.solve.solver.traits import minimizer_traits
 
 Array = NDArray[Any]
 
@@ -52,7 +51,7 @@ def spot_leaning(plan: RangePlan, solver: Solver, favours: Sequence[Favour]) -> 
     numbers = {favour.node: np.full(plan.scratch.width, k) for k, favour in enumerate(favours)}
     start = np.cumsum([0, *(len(favour.delta) for favour in favours)])
     delta = np.concatenate([np.array(favour.delta, np.float64) for favour in favours])
-    form = FORMS[minimizer_traits(solver.minimizer).form](solver.minimizer)
+    form = form_of(preferring(solver.prefer) or Prefer(()), solver.minimizer)
     beta = np.array([favour.beta for favour in favours], np.float64)
     return leaning(plan, solver.minimizer, form, numbers, start, delta, beta)
 

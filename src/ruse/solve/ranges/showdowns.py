@@ -23,6 +23,7 @@ class EndLanes(NamedTuple):
     fold_pays: np.ndarray  # [lane] what is won; negative if it is lost
     has_showdown: np.ndarray  # [lane // LANES]
     has_fold: np.ndarray  # [lane // LANES]
+    adds: np.ndarray  # [lane // LANES] what its folds pay is added to what is there: what a house takes
 
 
 @compiled("fill")
@@ -48,6 +49,8 @@ class Showdowns(NamedTuple):
                 add_up(self.removal, other, board, x, work.totals)
             if ends.has_fold[lane // LANES]:
                 folds(self.removal, self.hands[player, board], player, board, work, lanes(ends.fold_pays, lane))
+                if ends.adds[lane // LANES]:
+                    add_to(work, self.hands[player, board], ends.fold_at, lane)
                 bring_out(work, self.hands[player, board], ends.fold_at, lane)
 
 
@@ -58,6 +61,15 @@ def bring_out(work, hands, at, lane):
         put_lanes(work.more_lanes, i * LANES, zero)
     for i in range(0, hands, LANES):
         lanes_to_rows(work.more_lanes, work.value, at, lane, i)
+
+
+@compiled_function
+def add_to(work, hands, at, lane):
+    """Add the values that are there to those that are to be brought out."""
+    for i in range(0, hands, LANES):
+        rows_to_lanes(work.value, at, lane, i, work.sums)
+    for i in range(hands):
+        put_lanes(work.more_lanes, i * LANES, lanes(work.more_lanes, i * LANES) + lanes(work.sums, i * LANES))
 
 
 @compiled_function

@@ -26,6 +26,7 @@ from ruse.solve.solver.traits import (
     WalkTraits,
     engine_kind,
     minimizer_traits,
+    own_engine,
     pruning_traits,
     walk_traits,
 )
@@ -328,8 +329,10 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "warm start from a strategy needs payoffs that cancel; in {game} they do not: copy tables instead"),
     ),
     "ranges": (
-        Misfit(lambda s: s.engine == RANGES and s.prefer is not None,
-               "a spot has no preferences yet; leave prefer out"),
+        Misfit(lambda s: own_engine(s.game) == RANGES and s.is_full and s.part is not None,
+               "a spot is solved with all hands at once, and {part} pruning takes it deal by deal; leave prune out"),
+        Misfit(lambda s: s.engine == RANGES and s.prefer is not None and (s.threads or 1) > 1,
+               "preferences in a spot are followed hand by hand, in one thread; leave threads out"),
         Misfit(lambda s: s.engine == RANGES and s.shared,
                "threads that solve a spot give the same bits as one; leave shared out"),
         Misfit(lambda s: s.engine == RANGES and s.start is not None,

@@ -60,7 +60,12 @@ class BackendTraits(NamedTuple):
 def engine_kind(solver: Any, game: Any) -> str:
     """The kind of engine that a solver needs on a game, which may have one of its own for walks of the full width."""
     kind: str = solver.engine
-    return getattr(type(game), "engine", kind) if kind == FULL_WIDTH else kind
+    return own_engine(game) or kind if kind == FULL_WIDTH else kind
+
+
+def own_engine(game: Any) -> str:
+    """The kind of engine that a game has for walks of the full width, if it is not the usual one."""
+    return getattr(type(game), "engine", "")
 
 
 def walk_traits(walk: Any) -> WalkTraits:

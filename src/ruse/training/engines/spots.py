@@ -11,7 +11,10 @@ from ruse.games.holdem.spots.rules import SpotGame
 from ruse.protocol.view import View
 from ruse.solve.prefer.preferred import Preferred
 from ruse.solve.ranges.looks import Look, next_look
+from ruse.solve.ranges.preferred import Favour
+from ruse.solve.solver.prefer import preferring
 from ruse.solve.start.learned import Infosets, Learned
+from ruse.spots.preferred import favours_of
 from ruse.spots.size import SpotSize
 from ruse.spots.solving import engine_of
 from ruse.spots.strategy import SpotStrategy
@@ -26,13 +29,13 @@ class SpotEngine:
 
     growth = 1.15  # not asked: see next_check
     is_judged, unjudged = True, ""
-    preferred: Preferred | None = None
     expanded = None
 
     def __init__(self, job: Job) -> None:
         self.game, self.solver = cast(SpotGame, job.game), job.solver
         self.size = size_of(job).within(free_memory() if job.memory is None else job.memory)
         self.engine = engine_of(self.game, job.solver, threads=job.threads or 1, planned=job.planned or 0)
+        self.preferred = preferred_in(self.game, favours_in(job))
 
     def warm_up(self) -> None:
         """Compile by an iteration whose traces are wiped out."""
@@ -78,6 +81,23 @@ class SpotEngine:
 
     def facts(self) -> dict[str, Any]:
         return {"walk": "ranges", **self.size.as_dict()}
+
+
+def preferred_in(game: SpotGame, favours: list[Favour]) -> Preferred | None:
+    """The same with nodes of the betting for infosets, as reports tell it."""
+    if not favours:
+        return None
+    nodes = np.array([favour.node for favour in favours])
+    start = np.cumsum([0, *(len(favour.delta) for favour in favours)])
+    delta = np.concatenate([favour.delta for favour in favours])
+    beta = np.array([favour.beta for favour in favours])
+    return Preferred(nodes.astype(np.uint64), start, delta, beta, tuple(np.unique(game.who[nodes]).tolist()))
+
+
+def favours_in(job: Job) -> list[Favour]:
+    """What a job prefers, and where."""
+    prefer = preferring(job.solver.prefer)
+    return [] if prefer is None else favours_of(cast(SpotGame, job.game), prefer.rules)
 
 
 def size_of(job: Job) -> SpotSize:

@@ -35,7 +35,7 @@ def test_the_three_spots(name: str) -> None:
 @pytest.mark.parametrize("name", [*HANDS, "odd"])
 def test_what_is_written_is_read_as_the_same(name: str, tmp_path: Path) -> None:
     odd = "bets pot, 33%, oop river bets 3c, ip raises 3x, min, all-in, oop turn donks none, threshold 67%, merge 0.1"
-    odd += ", add all-in 150%, force all-in 15%"
+    odd += ", add all-in 150%, force all-in 15%, rake 5%, rake cap 6"
     spot = spot_of(f"{BASE}, {odd}") if name == "odd" else spot_in(SPOTS / f"{name}.txt")
     assert spot_of(spot_text(spot)) == spot
     file = tmp_path / "spot.toml"
@@ -52,6 +52,7 @@ def test_commas_of_ranges_and_sizes_are_no_trouble() -> None:
     assert one.board == tuple(cards_named("Qs Jh 2h"))
     assert one.ranges == ("QQ:0.5, AQs, KTo+", "KK+")
     assert one.sizes[0][1].bets == bets_named("50%, 100%")
+    assert spot_of(f"{BASE}, AKs 22, random QQ, bets 50%, min 40c, raises min, All In 3x").ranges[1] == "random"
 
 
 def test_later_parts_and_tables_of_a_file_speak_of_one_player_or_street() -> None:
@@ -126,7 +127,12 @@ def test_a_spot_is_told_from_fields_of_the_game() -> None:
         (f"{BASE}, ip bets 3x", "3x in ip flop bets has no bet before it"),
         (f"{BASE}, threshold many", "threshold must be a share, such as 67% or 0.67, got 'many'"),
         (f"{BASE}, merge nan", "merge must be a share"),
-        (f"{BASE}, rake 5%", "a spot has no rake, got '5%'"),
+        (f"{BASE}, rake 120%", "the rake is a share of the pot below 100%, got 1.2"),
+        (f"{BASE}, rake cap 2.5", "the rake cap must be a whole number of chips, got '2.5'"),
+        (f"{BASE}, raises all-in, foo bar", "a spot has no 'foo'; it has board, pot"),
+        (f"{BASE}, bordd=Qs Jh 2h", "a spot has no 'bordd'; did you mean 'board'?"),
+        (f"{BASE}, force 15%", "a spot has no 'force'"),
+        (f"{BASE}, KKx 22", "ip: cannot read 'KKx' in a range"),
     ],
 )
 def test_refused_in_one_sentence(text: str, told: str) -> None:

@@ -10,6 +10,7 @@ A part begins where a word of these stands behind a comma; all other commas belo
 | `oop`, `ip` | a range |
 | `bets`, `raises`, `donks` | sizes, for all; before it may stand `oop` or `ip` and a street: `ip river bets 75%` |
 | `threshold`, `add all-in`, `force all-in`, `merge` | when bets become all-in, or one: a share, `67%` |
+| `rake`, `rake cap` | what the house takes of the last pot, `5%`, and at most: whole chips |
 
 Where two speak of the same, the later one counts. A TOML file has the same words for keys, or tables of them.
 """
@@ -18,6 +19,7 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +33,16 @@ from ruse.games.holdem.spots.spot import NO_SIZES, SEATS, STREETS, Sizes, Spot
 EXAMPLE = "holdem: board Qs Jh 2h, pot 50, stack 200, oop QQ, AK, ip TT+, bets 50%, raises 60%"
 USUAL = {"bets": "50%", "raises": "60%"}
 SIZES = r"(?:(?:oop|ip)\s+)?(?:(?:flop|turn|river)\s+)?(?:bets?|raises?|donks?)(?:\s+sizes?)?"
-SHARES = ("threshold", "add all-in", "force all-in", "merge")
+SHARES = ("threshold", "add all-in", "force all-in", "merge", "rake")
+CAP = "rake cap"
 NEEDED = ("board", "pot", "stack", *SEATS)
 WORD = re.compile(
-    rf"({SIZES}|board|pot(?=\s+\S)|stack|(?:oop|ip)(?:\s+range)?|{'|'.join(SHARES)}|rake)(?:\s+|\s*=\s*|$)",
+    rf"({SIZES}|board|pot(?=\s+\S)|stack|(?:oop|ip)(?:\s+range)?|{CAP}|{'|'.join(SHARES)})(?:\s+|\s*=\s*|$)",
     re.IGNORECASE,
 )
 LARGEST = 1 << 20  # bytes of a file
+ALONE = ("pot", "min", "any", "a", "none", "random")  # words that are sizes or ranges
+HANDS = re.compile(r"[2-9TJQKA][2-9TJQKAcdhs]", re.IGNORECASE)  # so hands and cards begin
 CHIPS = re.compile(r"(\d{1,18})(?:\.0*)?")
 
 Pairs = Iterable[tuple[str, Any]]
@@ -57,11 +62,26 @@ def spot_of(text: str, more: Mapping[str, Any] = NOTHING) -> Spot:
         if found := WORD.match(part.strip()):
             pairs.append((found[1], part.strip()[found.end() :]))
         elif pairs:
+            refuse_unknown(part)
             name, said = pairs.pop()
             pairs.append((name, f"{said},{part}"))
         elif part.strip():
             raise RuseError(f"cannot read {part.strip()!r} in a spot; begin with a word, as in {EXAMPLE!r}")
     return spot_from([*pairs, *more.items()])
+
+
+def refuse_unknown(part: str) -> None:
+    """Raise if what stands between two commas begins with a word that is no part's, no size and no hand."""
+    words = re.sub(r"all[\s-]*in", "all-in", part, flags=re.IGNORECASE).replace("=", " ").split()
+    if len(words) > 1 and words[0].isalpha() and words[0].casefold() not in ALONE and not HANDS.match(words[0]):
+        raise no_part(words[0])
+
+
+def no_part(name: str) -> RuseError:
+    known = (*NEEDED, "bets", "raises", "donks", *SHARES, CAP)
+    close = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
+    meant = f"; did you mean {close[0]!r}?" if close else f"; it has {', '.join(known)}"
+    return RuseError(f"a spot has no {name!r}{meant}")
 
 
 def spot_in(path: Path, more: Mapping[str, Any] = NOTHING) -> Spot:
@@ -103,17 +123,13 @@ def spot_from(pairs: Pairs, usual: Mapping[str, str] = USUAL) -> Spot:
         words = " ".join(name.casefold().replace("_", " ").split()).removesuffix(" range")
         if re.fullmatch(SIZES, words):
             sizes.append((words, value))
-        elif words in (*NEEDED, *SHARES, "rake"):
+        elif words in (*NEEDED, *SHARES, CAP):
             said[words] = value
         else:
-            raise RuseError(
-                f"a spot has no {name!r}; it has {', '.join((*NEEDED, 'bets', 'raises', 'donks', *SHARES))}"
-            )
+            raise no_part(name)
     for word in NEEDED:
         if word not in said:
             raise RuseError(f"the spot lacks {word}; write all of {', '.join(NEEDED)}, as in {EXAMPLE!r}")
-    if "rake" in said and _share("rake", said["rake"]) != 0.0:
-        raise RuseError(f"a spot has no rake, got {said['rake']!r}; leave it out")
     board = tuple(cards_named(listed(said["board"])))
     ranges = tuple(_range(seat, listed(said[seat])) for seat in SEATS)
     spot = Spot(
@@ -122,6 +138,8 @@ def spot_from(pairs: Pairs, usual: Mapping[str, str] = USUAL) -> Spot:
         add_all_in=_share("add all-in", said.get("add all-in", 0.0)),
         force_all_in=_share("force all-in", said.get("force all-in", 0.0)),
         merge=_share("merge", said.get("merge", 0.0)),
+        rake=_share("rake", said.get("rake", 0.0)),
+        rake_cap=_chips(CAP, said.get(CAP, 0)),
     )  # fmt: skip
     return spot._replace(sizes=_sizes(sizes, spot.street)).checked()
 

@@ -1,7 +1,8 @@
 """A spot as a game: both are dealt a hand of their range, then they bet, and cards come as they go.
 
-Payoffs are chips above half of the first pot, so that they cancel. What is asked for by full-width rules is solved by
-the range engine, which takes the spot itself; anything else that takes a game takes it as it is.
+Payoffs are chips above half of the first pot, so that they cancel, but for what the house takes. What is asked for by
+full-width rules is solved by the range engine, which takes the spot itself; anything else that takes a game takes it as
+it is.
 """
 
 import hashlib
@@ -85,13 +86,19 @@ class SpotGame(NamedTuple):
     child: np.ndarray  # [edge] int64
     put: np.ndarray  # [node, player] int64
     pot: np.ndarray  # [1] float64: half of it is what each has won or lost already
+    rake: np.ndarray  # [2] float64: the share of the last pot that is taken from who wins it, and at most how much
     ranks: HandRanks
 
-    engine, usual, payoff_sum = "ranges", USUAL, 0  # engine: of full-width rules
+    engine, usual = "ranges", USUAL  # engine: of full-width rules
 
     @property
     def players(self) -> int:
         return len(self.hands)
+
+    @property
+    def payoff_sum(self) -> int | None:
+        """What both get together, where the house takes nothing."""
+        return 0 if self.rake[0] == 0.0 else None
 
     def start(self) -> Row:
         row = np.full(COLUMNS, NOT_YET, np.int64)
@@ -143,10 +150,11 @@ class SpotGame(NamedTuple):
         node = s[NODE]
         oop, ip = self.put[node, 0], self.put[node, 1]
         at_stake = self.pot[0] / 2.0 + min(oop, ip)
+        taken = min(2.0 * at_stake * self.rake[0], self.rake[1])
         if self.who[node] == SHOWDOWN:
             own, other = strength_in(self, s, player), strength_in(self, s, 1 - player)
-            return at_stake if own > other else -at_stake if own < other else 0.0
-        return -at_stake if (player == 0) == (oop < ip) else at_stake  # who has put in less has folded
+            return at_stake - taken if own > other else -at_stake if own < other else -taken / 2.0
+        return -at_stake if (player == 0) == (oop < ip) else at_stake - taken  # who has put in less has folded
 
     # ---- in words ----------------------------------------------------------------------------------------------------
 
@@ -238,7 +246,7 @@ def spot_game(spot: Spot) -> SpotGame:
         many=np.array(list(map(len, held)), np.int64), weight=weight, first=first / first.sum(),
         left=left, others=apart.sum(axis=1), other=other, who=tree.player.astype(np.int64),
         edges=tree.start.astype(np.int64), child=tree.child.astype(np.int64), put=tree.put,
-        pot=np.array([spot.pot], np.float64), ranks=hand_ranks(),
+        pot=np.array([spot.pot], np.float64), rake=np.array([spot.rake, spot.rake_cap or np.inf]), ranks=hand_ranks(),
     )  # fmt: skip
 
 

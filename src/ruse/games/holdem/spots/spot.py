@@ -1,6 +1,6 @@
 """A spot as data: what two players have in front of them from the flop, the turn or the river on.
 
-The player out of position (oop) acts first on every street. Amounts are whole chips. Nothing is taken from the pot.
+The player out of position (oop) acts first on every street. Amounts are whole chips.
 """
 
 from typing import NamedTuple
@@ -42,6 +42,8 @@ class Spot(NamedTuple):
     add_all_in: float = 0.0  # an all-in of at most so many pots may be chosen, too
     force_all_in: float = 0.0  # a bet that leaves at most so many pots behind, once called, is all-in
     merge: float = 0.0  # of bets that differ by so little of the pot only the largest may be chosen
+    rake: float = 0.0  # the share of the last pot that the house takes from who wins it,
+    rake_cap: int = 0  # and how many chips it takes at most; 0: as many as that is
 
     @property
     def street(self) -> int:
@@ -65,6 +67,10 @@ class Spot(NamedTuple):
         for name, chips in (("pot", self.pot), ("stack", self.stack)):
             if not 1 <= chips <= MOST_CHIPS:
                 raise RuseError(f"the {name} must be from 1 to {MOST_CHIPS:,} chips, got {chips}")
+        if not 0.0 <= self.rake < 1.0:
+            raise RuseError(f"the rake is a share of the pot below 100%, got {self.rake:g}; write 5% or 0.05")
+        if self.rake_cap > MOST_CHIPS:
+            raise RuseError(f"the rake cap must be at most {MOST_CHIPS:,} chips, got {self.rake_cap}")
         refuse_impossible(*(self.weights(player) for player in range(len(SEATS))))
         for player, seat in enumerate(SEATS):
             for street in self.streets:

@@ -14,6 +14,8 @@ SHARES = {
     "add_all_in": "add all-in",
     "force_all_in": "force all-in",
     "merge": "merge",
+    "rake": "rake",
+    "rake_cap": "rake cap",
 }
 
 
