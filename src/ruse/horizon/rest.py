@@ -28,8 +28,8 @@ class Reached(NamedTuple):
 
 
 def reached(
-    tree: Branching, player: Sequence[int] | NDArray[Any], leaf: int, rows: Callable[[int], Sequence[Array]], hands: Sequence[int],
-    ways: Sequence[int], dtype: type = np.float64,
+    tree: Branching, player: Sequence[int] | NDArray[Any], leaf: int,
+    rows: Callable[[int], Sequence[Array]], hands: Sequence[int], ways: Sequence[int], dtype: type = np.float64,
 ) -> Reached:  # fmt: skip
     """All ends below a leaf. `rows` has the probabilities [hand, action] of a decision for each way of its player."""
     found = Reached([], [], [])
