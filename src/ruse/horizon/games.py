@@ -56,7 +56,8 @@ class CutGame(NamedTuple):
         for n, whole in enumerate(self.kept):
             if self.tree.player[n] == END:
                 is_leaf = int(walked.tree.player[whole]) == DEAL
-                first, second = ways if is_leaf else ([{}], [{}])
+                first = ways[0] if is_leaf else [{}]
+                second = ways[1] if is_leaf else [{}]
                 worth[n] = np.array(
                     [[self.by_hands(value_below(walked, whole, {**a, **b})) for b in second] for a in first]
                 )

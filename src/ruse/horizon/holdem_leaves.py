@@ -130,7 +130,7 @@ def settled(tally: LeafSums, nodes: Sequence[int]) -> FlopLeaves:
 def add_board(tally: LeafSums, bucketed: Bucketed, nodes: Sequence[int], leafs: Leafs, board: list[int]) -> None:
     """Add what all leaves are worth on a board to the sums."""
     lines, cards, kinds = bucketed.lines, holding_cards(), starting_hands().astype(np.int64)
-    free: Array = ~np.isin(cards, board).any(axis=1)
+    free = np.asarray(~np.isin(cards, board).any(axis=1))
     second = np.flatnonzero(free)
     second = second[np.argsort(kinds[second], kind="stable")]
     _, one_of_each = np.unique(kinds, return_index=True)

@@ -1,7 +1,7 @@
 """Hold'em for two before the flop, with leaf values from a blueprint: 169 hands against 169, and nothing is drawn."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,12 +167,12 @@ def duel(cut: CutTree, first: Rows, second: Rows) -> float:
 
 def patched_before_flop(blueprint: Strategy, game: Preflop, first: Rows, second: Rows) -> Strategy:
     """The blueprint, with these rows of players 0 and 1 before the flop."""
-    probability, view = np.array(blueprint.probability), blueprint.view
+    probability, view = np.array(blueprint.probability), cast(Any, blueprint.view)
     for n in game.decisions:
         who, past = int(game.tree.player[n]), int(game.lines.past[game.kept[n]])
         rows = (first, second)[who][n]
         for hand in range(STARTING_HANDS):
-            key = np.uint64(int(view.key_of(past, hand, who)) & MASK)  # type: ignore[attr-defined]
+            key = np.uint64(int(view.key_of(past, hand, who)) & MASK)
             place = int(np.searchsorted(blueprint.keys, key))
             if place < len(blueprint.keys) and blueprint.keys[place] == key:
                 probability[blueprint.start[place] : blueprint.start[place + 1]] = rows[hand]

@@ -29,7 +29,7 @@ class Reached(NamedTuple):
 
 def reached(
     tree: Branching, player: Sequence[int] | NDArray[Any], leaf: int,
-    rows: Callable[[int], Sequence[Array]], hands: Sequence[int], ways: Sequence[int], dtype: type = np.float64,
+    rows: Callable[[int], Sequence[Array]], hands: Sequence[int], ways: Sequence[int], dtype: Any = np.float64,
 ) -> Reached:  # fmt: skip
     """All ends below a leaf. `rows` has the probabilities [hand, action] of a decision for each way of its player."""
     found = Reached([], [], [])
@@ -44,12 +44,12 @@ def reached(
             for c in below:
                 visit(c, reach)
         else:
-            shares = np.stack([np.asarray(way, dtype) for way in rows(n)])
+            shares: NDArray[Any] = np.stack([np.asarray(way, dtype) for way in rows(n)])
             for a, c in enumerate(below):
                 own = reach[who] * shares[:, :, a]
                 visit(c, (own, reach[1]) if who == 0 else (reach[0], own))
 
-    start = [np.ones((count, hand), dtype) for count, hand in zip(ways, hands, strict=True)]
+    start: list[NDArray[Any]] = [np.ones((count, hand), dtype) for count, hand in zip(ways, hands, strict=True)]
     visit(leaf, (start[0], start[1]))
     return found
 
