@@ -53,7 +53,7 @@ LAYERS: dict[str, int] = {
             ["ruse.play"],
             ["ruse.evaluate", "ruse.evaluate.holdem"],
             ["ruse.solve.ranges"],
-            ["ruse.subgame"],
+            ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],
             ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],
             ["ruse.styles"],

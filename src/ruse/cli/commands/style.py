@@ -9,7 +9,7 @@ import typer
 from ruse.catalog import names as catalog
 from ruse.catalog.titles import spec
 from ruse.cli.terminal.names import game_from
-from ruse.cli.terminal.options import GAME, AsJson, number, whole
+from ruse.cli.terminal.options import GAME, RUNS, AsJson, Runs, number, whole
 from ruse.cli.terminal.output import called, print_json, print_table, writable_folder
 from ruse.cli.terminal.progress import working
 from ruse.store.records import plain
@@ -31,28 +31,46 @@ def style(
     ] = 0.02,
     rule: Annotated[str, typer.Option(metavar="RULE", help="How to solve: dcfr, pdcfr_plus, ...")] = "dcfr",
     iterations: Annotated[
-        int, typer.Option(parser=whole, metavar="N", help="Iterations of a solve, at least.")
-    ] = 5_000,
+        int | None, typer.Option(parser=whole, metavar="N", help="Iterations of a solve, at least; 5000 if not given.")
+    ] = None,
     solves: Annotated[int, typer.Option(parser=whole, metavar="N", help="Solves at most.")] = 20,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep the strategy, the search and a picture.")
     ] = None,
+    blueprint: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Of Hold'em: what VPIP or PFR is found on top of.")
+    ] = None,
+    boards: Annotated[
+        int, typer.Option(parser=whole, metavar="N", help="Of Hold'em: boards for what flops are worth.")
+    ] = 300,
+    runs: Runs = RUNS,
     as_json: AsJson = False,
 ) -> None:
     """Search for a strategy that takes an action as often as one says, and tell what it costs.
 
-    Preferences are tried that cost nothing, then such that do. The exit code is 1 if the target was not met.
+    Preferences are tried that cost nothing, then such that do. The exit code is 1 if the target was not met. In
+    Hold'em a target may be a habit of the button, as "VPIP = 0.97" or "PFR = 0.5", with --blueprint last.
 
     Example: ruse style leduc --target "raise, player 0, first = 0.6"
     """
+    from ruse.cli.commands.habit import habit_asked
+    from ruse.horizon.targets import is_habit
     from ruse.styles.search import style as search
+    from ruse.styles.styled import target_of
 
     made = game_from(ctx, game)
     out = writable_folder(out)
+    if is_habit(target_of(target).name):
+        habit_asked(
+            made, target_of(target), cap=max_exploitability, rule=rule, iterations=iterations, blueprint=blueprint,
+            boards=boards, runs=runs, out=out, as_json=as_json,
+        )  # fmt: skip
+        return
     with working(f"styling {called(made)}") as tell:
         found = search(
-            made, target, max_exploitability=max_exploitability, solver=catalog.preset(rule), iterations=iterations,
-            solves=solves, watch=lambda tried: tell(f"{target}, now {tried.value:.3f} at {tried.cost:.3g}"),
+            made, target, max_exploitability=max_exploitability, solver=catalog.preset(rule),
+            iterations=iterations or 5_000, solves=solves,
+            watch=lambda tried: tell(f"{target}, now {tried.value:.3f} at {tried.cost:.3g}"),
         )  # fmt: skip
         told = found.as_dict() | {"game": spec(made)} | by_program(found)
         if out is not None:

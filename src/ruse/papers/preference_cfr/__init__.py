@@ -4,7 +4,19 @@ from collections.abc import Callable
 
 from ruse.papers.evidence import Evidence
 from ruse.papers.lab import Lab
-from ruse.papers.preference_cfr import beyond, bound, figure_3, figure_4, holdem, leduc, price, speed, table_1
+from ruse.papers.preference_cfr import (
+    beyond,
+    bound,
+    figure_3,
+    figure_4,
+    holdem,
+    leduc,
+    price,
+    speed,
+    table_1,
+    table_2,
+    table_3,
+)
 
 PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "table 1": table_1.run,
@@ -16,4 +28,7 @@ PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "price": price.run,
     "beyond the paper": beyond.run,
     "holdem": holdem.run,
+    "table 2": table_2.run,
+    "table 3": table_3.run,
 }
+ONLY_IF_ASKED = ("table 2", "table 3")  # Hold'em takes half an hour each

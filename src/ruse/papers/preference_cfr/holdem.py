@@ -1,4 +1,4 @@
-"""Texas Hold'em: not yet. What the paper's own tables say of its sentences is told all the same."""
+"""Texas Hold'em: what the paper's own table says of its sentences. Ours is in `table_2.py` and `table_3.py`."""
 
 from math import sqrt
 
@@ -10,13 +10,6 @@ AGAINST_NORMAL = {"aggressive": 58.7, "normal": 73.2, "loose": 66.9}  # by style
 BY_NORMAL = {"aggressive": 80.2, "loose": 79.8}  # a normal one, from a big blind of that style
 ERROR = 1.0 * 1.960 / 1.645  # of each number: the paper's 90 %, as 95 %
 WITHIN = 10.0  # mBB/h, as the paper has it
-NOT_YET = {
-    "Table 2 and figure 5, two players: three styles": "5.4 / 52.7 / 42.0 / 0 / 0 % before the flop; styles within "
-    "10 mBB/h",
-    "Table 3 and figure 6, three players: three styles": "61.4 / 0 / 38.6 / 0 %; raise to 3 from 0 to 16.0 %, call to "
-    "23.9 %",
-    "Exploitability of the two-player blueprint": "below 4 mBB/h",
-}
 
 
 def run(lab: Lab) -> list[Evidence]:
@@ -24,12 +17,7 @@ def run(lab: Lab) -> list[Evidence]:
     seats = max(won - AGAINST_NORMAL[style] for style, won in BY_NORMAL.items()) / 2
     readings = [(gap, ERROR * sqrt(2.0)), (seats, ERROR / sqrt(2.0))]
     verdicts = [refuted_if(less - error > WITHIN, Verdict.CANNOT_BE_TOLD) for less, error in readings]
-    rows = [
-        claim(f"Hold'em, {name}", theirs, "not measured", Verdict.CANNOT_BE_TOLD, "there is no Texas Hold'em here yet")
-        for name, theirs in NOT_YET.items()
-    ]
     return [
-        *rows,
         claim("Hold'em, differences between styles", "within 10 mBB/h",
               "the paper's own table 2, aggressive and normal, 95 %: "
               f"{gap:.1f} +- {readings[0][1]:.1f} mBB/h apart as small blinds against a normal big blind; "

@@ -1,0 +1,105 @@
+"""Small games cut short: those whose private cards are dealt first, up to the next public event of chance."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.errors import RuseError
+from ruse.horizon.continuations import Leafs
+from ruse.solve.ranges.betting import DEAL, END, PublicTree
+from ruse.solve.ranges.engine import RangeEngine
+from ruse.solve.ranges.leaves import CutTree
+from ruse.solve.ranges.walked import Walked
+
+Array = NDArray[np.float64]
+Rows = Mapping[int, Array]  # decision: [hand, action] how often
+
+
+class CutGame(NamedTuple):
+    """The part of a game before its next public card."""
+
+    walked: Walked
+    kept: tuple[int, ...]  # node of the cut tree: node of the whole
+    tree: PublicTree
+
+    @classmethod
+    def of(cls, walked: Walked) -> "CutGame":
+        if not np.any(walked.tree.player == DEAL):
+            raise RuseError("nothing is dealt after the first cards, so there is nowhere to cut")
+        kept: list[int] = []
+        player: list[int] = []
+        children: list[list[int]] = []
+
+        def visit(n: int) -> int:
+            here, who = len(kept), int(walked.tree.player[n])
+            kept.append(n)
+            player.append(END if who == DEAL else who)
+            children.append([])
+            if who >= 0:
+                children[here] += [visit(c) for c in walked.tree.children(n)]
+            return here
+
+        visit(0)
+        return cls(walked, tuple(kept), PublicTree.of(player, children))
+
+    def valued(self, rows: Rows, leafs: Leafs) -> CutTree:
+        """With leaves that are worth what they are if both go on by these rows, biased as they choose."""
+        walked, names = self.walked, action_names(self.walked)
+        pairs = self.by_hands({deal.number: deal.chance for deal in walked.dealt})
+        ways: list[list[dict[int, Array]]] = [
+            [{n: way.of(np.asarray(rows[n]), names[n]) for n in rows if walked.player[n] == p} for way in leafs.of(p)]
+            for p in range(2)
+        ]
+        worth = {}
+        for n, whole in enumerate(self.kept):
+            if self.tree.player[n] == END:
+                is_leaf = int(walked.tree.player[whole]) == DEAL
+                first = ways[0] if is_leaf else [{}]
+                second = ways[1] if is_leaf else [{}]
+                worth[n] = np.array(
+                    [[self.by_hands(value_below(walked, whole, {**a, **b})) for b in second] for a in first]
+                )
+        return CutTree(self.tree, worth, pairs)
+
+    def by_hands(self, by_deal: Mapping[int, float]) -> Array:
+        """[hand of 0, hand of 1] the sum over deals."""
+        found = np.zeros([int(hand.max()) + 1 for hand in self.walked.hand])
+        for deal, value in by_deal.items():
+            found[self.walked.hand[0][deal], self.walked.hand[1][deal]] += value
+        return found
+
+
+def action_names(walked: Walked) -> dict[int, list[str]]:
+    """What actions are called at each decision."""
+    game = walked.game
+    return {
+        n: [game.action_name(walked.deals[n][0].row, a) for a in range(len(walked.tree.children(n)))]
+        for n in np.flatnonzero(walked.tree.player >= 0).tolist()
+    }
+
+
+def value_below(walked: Walked, n: int, rows: Rows) -> dict[int, float]:
+    """What player 0 gets below a node by deal, times chance, if decisions are made by these rows."""
+    who = int(walked.tree.player[n])
+    if who == END:
+        return {deal.number: deal.chance * float(walked.game.payoff(deal.row, 0)) for deal in walked.deals[n]}
+    total: dict[int, float] = {}
+    for a, c in enumerate(walked.tree.children(n)):
+        for deal, value in value_below(walked, c, rows).items():
+            share = rows[n][walked.hand[who][deal], a] if who >= 0 else 1.0
+            total[deal] = total.get(deal, 0.0) + float(share) * value
+    return total
+
+
+def rows_of(engine: RangeEngine, nodes: Sequence[int]) -> dict[int, Array]:
+    """The average strategy at some decisions, by hand and action."""
+    return {n: engine.strategy(n)[1] for n in nodes}
+
+
+def put_rows(engine: RangeEngine, rows: Rows) -> None:
+    """Make these rows the average strategy of an engine, to be judged."""
+    engine.take_average(np.zeros_like(engine.tables.average))
+    for n, each in rows.items():
+        engine.rows(engine.tables.average, n)[:] = each.T

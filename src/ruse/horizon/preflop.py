@@ -1,0 +1,179 @@
+"""Hold'em for two before the flop, with leaf values from a blueprint: 169 hands against 169, and nothing is drawn."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.compile.hashing import MASK
+from ruse.errors import RuseError
+from ruse.evaluate.best_response import Exploitability
+from ruse.games.holdem.buckets.starting import starting_equities
+from ruse.games.holdem.lines import FOLD, SHOWDOWN, Lines
+from ruse.games.holdem.suits.deals import STARTING_HANDS
+from ruse.horizon.continuations import CALLS
+from ruse.horizon.holdem_leaves import FlopLeaves
+from ruse.solve.prefer.favour import FORMS
+from ruse.solve.ranges.betting import END, PublicTree
+from ruse.solve.ranges.engine import Leans, RangeEngine
+from ruse.solve.ranges.leaves import CutTree, leaf_plan
+from ruse.solve.ranges.plan import RangePlan
+from ruse.solve.ranges.preferred import leaning
+from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.traits import minimizer_traits
+from ruse.strategy import Strategy
+
+Array = NDArray[np.float64]
+Rows = Mapping[int, Array]  # node of the cut tree: [starting hand, action] how often
+
+
+class Style(NamedTuple):
+    """What player 0 prefers at his first decision."""
+
+    name: str = "Normal"
+    actions: tuple[str, ...] = ()  # how their names begin
+    delta: float = 1.0
+    beta: float = 0.0  # big blinds that a visit may cost
+
+    def deltas(self, names: tuple[str, ...]) -> Array:
+        """[action] 1 where nothing is preferred."""
+        return np.array([self.delta if name.startswith(self.actions or ("\0",)) else 1.0 for name in names])
+
+
+NORMAL = Style()
+AGGRESSIVE = Style("Aggressive", ("raise",), 5.0, 0.05)  # as in the paper, whose all-in is an action by itself
+LOOSE_PASSIVE = Style("Loose passive", CALLS, 5.0, 0.05)
+STYLES = (NORMAL, AGGRESSIVE, LOOSE_PASSIVE)
+
+
+class Preflop(NamedTuple):
+    """The betting before the flop. Node numbers are its own; `kept` has those of the lines."""
+
+    lines: Lines
+    kept: tuple[int, ...]
+    tree: PublicTree
+
+    @classmethod
+    def of(cls, lines: Lines) -> "Preflop":
+        kept: list[int] = []
+        player: list[int] = []
+        children: list[list[int]] = []
+
+        def visit(n: int) -> int:
+            here = len(kept)
+            acts = lines.who[n] >= 0 and lines.street[n] == 0
+            kept.append(n)
+            player.append(int(lines.who[n]) if acts else END)
+            children.append([])
+            if acts:
+                children[here] += [visit(c) for c in lines.children(n)]
+            return here
+
+        visit(0)
+        return cls(lines, tuple(kept), PublicTree.of(player, children))
+
+    @property
+    def decisions(self) -> list[int]:
+        found: list[int] = np.flatnonzero(self.tree.player >= 0).tolist()
+        return found
+
+    def names(self, n: int) -> tuple[str, ...]:
+        """What may be done at a decision."""
+        return self.lines.names[self.kept[n]]
+
+    def valued(self, leaves: FlopLeaves) -> CutTree:
+        """With what its ends are worth: folds and all-ins exactly, flops by the blueprint."""
+        table = starting_equities()
+        pairs = table.pairs / table.pairs.sum()
+        place = {node: k for k, node in enumerate(leaves.nodes)}
+        worth = {}
+        for n in np.flatnonzero(self.tree.player == END).tolist():
+            whole = self.kept[n]
+            who, payoff = int(self.lines.who[whole]), self.lines.payoff[whole]
+            if who == FOLD:
+                each = np.full((1, 1, *pairs.shape), payoff[0, 0])
+            elif who == SHOWDOWN:
+                each = (payoff[1, 0] + (payoff[0, 0] - payoff[1, 0]) * table.equity)[None, None]
+            elif whole in place:
+                each = leaves.worth[place[whole]]
+            else:
+                raise RuseError("the leaf values are of another game: a line of it has none")
+            worth[n] = each * pairs
+        return CutTree(self.tree, worth, pairs)
+
+
+class Solved(NamedTuple):
+    """A solution of the game before the flop."""
+
+    style: Style
+    rows: dict[int, Array]  # both players'
+    judged: Exploitability  # in the game before the flop, by best responses that choose at leaves, too
+    iterations: int
+
+    @property
+    def opening(self) -> Array:
+        """[action] how often each is taken first, over all hands that are dealt."""
+        dealt = starting_equities().pairs.sum(axis=1)
+        share: Array = (dealt / dealt.sum()) @ self.rows[0]
+        return share
+
+
+def solved(
+    game: Preflop, cut: CutTree, solver: Solver, style: Style = NORMAL, *, form: Any = None, iterations: int = 1_000,
+    dtype: Any = np.float64,
+) -> Solved:  # fmt: skip
+    """Solve the game before the flop, with a style at player 0's first decision.
+
+    `form` is how a preference changes a choice (`solve/prefer/favour.py`); None: the one that goes with the rule.
+    """
+    has_style = style.delta > 1.0 or style.beta > 0.0
+    plan, node = leaf_plan(cut, [0] if style.beta > 0.0 else [])
+    leans = styled(plan, solver, style, game.names(0), form) if has_style else None
+    engine = RangeEngine(plan, solver, dtype=dtype, planned=iterations, leaning=leans)
+    engine.run(0, iterations)
+    rows = {n: engine.strategy(node[n])[1] for n in game.decisions}
+    return Solved(style, rows, engine.exploitability(), iterations)
+
+
+def styled(plan: RangePlan, solver: Solver, style: Style, names: tuple[str, ...], form: Any) -> Leans:
+    """The preferences of a style at the root, with all hands."""
+    deltas = style.deltas(names)
+    if form is None:
+        form = FORMS[minimizer_traits(solver.minimizer).form](solver.minimizer)
+    numbers = {0: np.zeros(plan.scratch.width, np.int64)}
+    return leaning(
+        plan, solver.minimizer, form, numbers, np.array([0, len(deltas)]), deltas, np.array([style.beta], np.float64)
+    )
+
+
+def duel(cut: CutTree, first: Rows, second: Rows) -> float:
+    """What player 0 wins a hand, exactly, if both go on as the blueprint does after the flop."""
+    tree, pairs = cut.tree, cut.pairs
+    rows = (first, second)
+
+    def visit(n: int, reach: tuple[Array, Array]) -> float:
+        who = int(tree.player[n])
+        if who == END:
+            return float(reach[0] @ cut.worth[n][0, 0] @ reach[1])
+        total = 0.0
+        for a, c in enumerate(tree.children(n)):
+            own = reach[who] * rows[who][n][:, a]
+            total += visit(c, (own, reach[1]) if who == 0 else (reach[0], own))
+        return total
+
+    return visit(0, (np.ones(pairs.shape[0]), np.ones(pairs.shape[1])))
+
+
+def patched_before_flop(blueprint: Strategy, game: Preflop, first: Rows, second: Rows) -> Strategy:
+    """The blueprint, with these rows of players 0 and 1 before the flop."""
+    probability, view = np.array(blueprint.probability), cast(Any, blueprint.view)
+    for n in game.decisions:
+        who, past = int(game.tree.player[n]), int(game.lines.past[game.kept[n]])
+        rows = (first, second)[who][n]
+        for hand in range(STARTING_HANDS):
+            key = np.uint64(int(view.key_of(past, hand, who)) & MASK)
+            place = int(np.searchsorted(blueprint.keys, key))
+            if place < len(blueprint.keys) and blueprint.keys[place] == key:
+                probability[blueprint.start[place] : blueprint.start[place + 1]] = rows[hand]
+    return Strategy(blueprint.game, blueprint.keys, blueprint.start, probability, view=view, about=blueprint.about)

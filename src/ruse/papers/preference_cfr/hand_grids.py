@@ -1,0 +1,68 @@
+"""Pictures of Hold'em before the flop: squares of 169 hands, and style against price."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ruse.games.holdem.ranges.cells import CELLS, CLASSES, SIDE
+from ruse.games.holdem.suits.deals import starting_names
+from ruse.horizon.preflop import Preflop, Solved
+from ruse.papers.lab import Lab
+from ruse.papers.preference_cfr.drawing import COLOURS, INK, tidy
+
+if TYPE_CHECKING:
+    from ruse.papers.preference_cfr.table_2 import Point
+
+PAINTS = ("#8fa3b5", "#7fb685", "#f2b880", "#d9653b", "#6b2d5c")  # fold, call, raise to 2, raise to 3, all-in
+
+
+def draw_openings(lab: Lab, game: Preflop, ours: dict[str, Solved], printed: dict[str, Solved]) -> None:
+    """Figure 5: the first decision of each style, in both forms."""
+    names = ("Normal", "Loose passive", "Aggressive")
+    with lab.figure("figure-5", 2, 3) as axes:
+        for row, (form, found) in enumerate((("our form", ours), ("as printed", printed))):
+            for panel, name in zip(axes[row], names, strict=True):
+                draw_square(panel, found[name].rows[0])
+                shares = ", ".join(
+                    f"{action} {share:.0%}"
+                    for action, share in zip(game.names(0), found[name].opening, strict=True)
+                    if share >= 0.005
+                )
+                panel.set_title(f"{name}, {form}\n{shares}", loc="left", fontsize=8, color=INK)
+
+
+def draw_square(panel: Any, rows: np.ndarray) -> None:
+    """169 hands, suited ones above the diagonal; a cell is painted in proportion to what is done."""
+    place = {name: k for k, name in enumerate(starting_names())}
+    for cell in range(CELLS):
+        x, y, left = cell % SIDE, SIDE - 1 - cell // SIDE, 0.0
+        for share, paint in zip(rows[place[CLASSES[cell].name]], PAINTS, strict=True):
+            panel.barh(y, share * 0.96, left=x + left * 0.96, height=0.96, color=paint, linewidth=0)
+            left += share
+        panel.text(x + 0.48, y, CLASSES[cell].name, ha="center", va="center", fontsize=4.6, color=INK)
+    panel.set(xlim=(0, SIDE), ylim=(-0.5, SIDE - 0.5), aspect="equal", xticks=[], yticks=[])
+    panel.spines[:].set_visible(False)
+
+
+def draw_frontier(lab: Lab, points: "list[Point]", plain: "Point") -> None:
+    with lab.figure("style-for-price-holdem", 1, 2) as axes:
+        for panel, field, title in ((axes[0][0], "vpip", "VPIP"), (axes[0][1], "pfr", "PFR")):
+            for colour, towards in zip(COLOURS, ("call", "raise", "fold"), strict=False):
+                own = [plain, *(point for point in points if point.towards == towards)]
+                panel.plot(
+                    [getattr(point, field) for point in own], [point.price for point in own], "o-", color=colour,
+                    linewidth=1.6, markersize=5, markeredgecolor="white", label=f"{towards} preferred",
+                )  # fmt: skip
+            tidy(panel, f"{title} of the small blind, and its price", x=f"{title}, share of hands",
+                 y="given away to a best response, mBB a hand")  # fmt: skip
+            panel.set_ylim(bottom=0)
+        axes[0][0].legend(frameon=False, fontsize=8, labelcolor=INK)
+
+
+def draw_buttons(lab: Lab, names: tuple[str, ...], found: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
+    """Figure 6: the button's first decision, one menu for all."""
+    with lab.figure("figure-6", 1, 3) as axes:
+        for panel, (name, (rows, shares)) in zip(axes[0], found.items(), strict=True):
+            draw_square(panel, rows)
+            told = ", ".join(f"{a} {share:.0%}" for a, share in zip(names, shares, strict=True) if share >= 0.005)
+            panel.set_title(f"{name}, three players\n{told}", loc="left", fontsize=8, color=INK)

@@ -1,0 +1,58 @@
+"""A button that answers mistakes for a price: on a cut tree small enough to look at."""
+
+import numpy as np
+import pytest
+
+from ruse.errors import RuseError
+from ruse.horizon.adapting import adapted, best_rows, given_away, mixed_plans
+from ruse.horizon.preflop import duel
+from ruse.solve.ranges.betting import END, PublicTree
+from ruse.solve.ranges.engine import RangeEngine
+from ruse.solve.ranges.leaves import CutTree, leaf_plan
+from ruse.solve.solver.presets import dcfr
+
+# Player 0 acts, player 1 answers, and player 0 acts again after one answer.
+TREE = PublicTree.of([0, END, 1, END, 0, END, END], [[1, 2], [], [3, 4], [], [5, 6], [], []])
+RNG = np.random.default_rng(4)
+PAIRS = np.full((3, 3), 1.0 / 9.0)
+CUT = CutTree(
+    TREE, {n: RNG.normal(size=(1, 2 if n == 6 else 1, 3, 3)) * PAIRS for n in np.flatnonzero(TREE.player == END)}, PAIRS
+)
+
+
+def solved_rows() -> dict[int, np.ndarray]:
+    plan, node = leaf_plan(CUT)
+    engine = RangeEngine(plan, dcfr(), dtype=np.float64)
+    engine.run(0, 300)
+    return {n: engine.strategy(node[n])[1] for n in (0, 2, 4)}
+
+
+def random_rows(seed: int) -> dict[int, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return {n: rng.dirichlet(np.ones(2), 3) for n in (0, 2, 4)}
+
+
+def test_the_best_answer_is_best_and_a_mixture_is_between() -> None:
+    others, one = random_rows(1), random_rows(2)
+    best = best_rows(CUT, others)
+    for seed in range(5, 15):
+        assert duel(CUT, best, others) >= duel(CUT, random_rows(seed), others)
+    for share in (0.0, 0.3, 1.0):
+        mixed = mixed_plans(CUT, one, best, share)
+        expected = (1.0 - share) * duel(CUT, one, others) + share * duel(CUT, best, others)
+        assert duel(CUT, mixed, others) == pytest.approx(expected, abs=1e-12)
+
+
+def test_no_more_is_given_away_than_was_said() -> None:
+    normal, others = solved_rows(), random_rows(1)
+    whole = adapted(CUT, normal, others, price=10.0)
+    assert whole.share == 1.0
+    assert whole.gain > 0.0
+    for price in (0.0, whole.price / 3.0):
+        found = adapted(CUT, normal, others, price=price)
+        assert given_away(CUT, found.rows) - given_away(CUT, normal) == pytest.approx(found.price, abs=1e-12)
+        assert found.price <= price + 1e-12
+        assert 0.0 <= found.gain <= whole.gain
+    assert found.gain > 0.0
+    with pytest.raises(RuseError, match="at least 0 big blinds a hand"):
+        adapted(CUT, normal, others, price=-0.1)

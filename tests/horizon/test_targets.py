@@ -1,0 +1,64 @@
+"""Habits as targets, on top of a blueprint that knows nothing."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rough_hands import few_buckets, rough_table
+
+from ruse.cli import main
+from ruse.errors import RuseError
+from ruse.games.holdem.rules import Holdem
+from ruse.horizon import habits, holdem_leaves, preflop, targets
+from ruse.horizon.targets import find_habit, is_habit, leaves_of
+from ruse.strategy import Strategy
+
+
+@pytest.fixture(autouse=True)
+def rough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Equities that nobody has to wait for, and leaves that are not kept for others."""
+    for module in (holdem_leaves, preflop, habits):
+        monkeypatch.setattr(module, "starting_equities", rough_table)
+    monkeypatch.setattr(targets, "cache_dir", lambda: tmp_path)
+
+
+def nobodys(game: Holdem) -> Strategy:
+    return Strategy(game, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=few_buckets())
+
+
+def test_a_habit_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(targets, "WAYS", 2)
+    strategy = nobodys(Holdem(stack=8.0))
+    with pytest.raises(RuseError, match="give more iterations than 100, or allow more"):
+        find_habit(strategy, "PFR", 0.0, cap=1e-9, boards=4, iterations=100)
+    plain = find_habit(strategy, "PFR", 1.0, cap=0.01, boards=4, iterations=60)
+    assert not plain.is_met
+    assert plain.chosen.cost <= 0.01
+    assert len(list(tmp_path.glob("holdem-leaves-*"))) == 1
+    was = plain.tried[0].value
+    found = find_habit(strategy, "PFR", was - 0.05, cap=1.0, boards=4, iterations=60)
+    nearest = min(found.tried, key=lambda one: abs(one.value - found.target))
+    assert found.chosen is nearest
+    assert found.chosen.value < was
+    assert found.is_met == (abs(found.chosen.value - found.target) <= targets.MET)
+    assert found.actions == ("call",)
+    assert found.preference is not None
+    assert found.habits.pfr == found.chosen.value
+    assert found.chosen.cost < 0.5
+
+
+def test_what_is_no_habit_is_refused() -> None:
+    assert is_habit(" vpip")
+    assert not is_habit("raise, player 0, first")
+    strategy = nobodys(Holdem(stack=8.0))
+    with pytest.raises(RuseError, match="there is no habit 'limps'; there are VPIP, PFR"):
+        find_habit(strategy, "limps", 0.5, cap=1.0)
+    with pytest.raises(RuseError, match="from 0 to 1"):
+        find_habit(strategy, "VPIP", 1.5, cap=1.0)
+    with pytest.raises(RuseError, match="Hold'em for two with bets after the flop"):
+        leaves_of(nobodys(Holdem(players=3)), 4)
+
+
+def test_the_command_needs_a_blueprint(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["style", "holdem", "--target", "VPIP = 0.9"]) == 2
+    assert "VPIP is found on top of a blueprint" in capsys.readouterr().err
