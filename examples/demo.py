@@ -4,7 +4,7 @@ import time
 
 import ruse
 from ruse.compile import on_compile
-from ruse.styles.charts import draw, text_chart
+from ruse.charts.curves import draw, text_chart
 
 RULES = ("cfr", "cfr_plus", "dcfr", "pcfr_plus", "pdcfr_plus")
 

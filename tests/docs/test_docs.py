@@ -75,6 +75,12 @@ def test_the_page_on_sessions_runs() -> None:
     assert results.failed == 0
 
 
+def test_the_page_on_locks_runs() -> None:
+    results = doctest.testfile(str(DOCS / "node-locking.md"), module_relative=False)
+    assert results.attempted > 4
+    assert results.failed == 0
+
+
 def test_the_page_on_ranges_runs() -> None:
     results = doctest.testfile(str(DOCS / "range-engine.md"), module_relative=False)
     assert results.attempted > 10
@@ -87,7 +93,9 @@ def test_the_page_on_ranges_runs() -> None:
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
         "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
         "ruse.games.mahjong.cfrp.encoding", "ruse.games.mahjong.records.log",
-        "ruse.play.opponents", "ruse.solve.ranges.looks",
+        "ruse.play.opponents", "ruse.solve.ranges.looks", "ruse.catalog.given", "ruse.catalog.sizes",
+        "ruse.words.counts", "ruse.words.html", "ruse.evaluate.response", "ruse.subgame.locked",
+        "ruse.training.jobs.worded", "ruse.strategy",
     ],
 )  # fmt: skip
 def test_docstrings_run(module: str) -> None:

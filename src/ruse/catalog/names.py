@@ -47,6 +47,8 @@ def game(spec: str, **fields: Any) -> Game:
     >>> game("leduc", players=3) == game("leduc:players=3")
     True
     """
+    if not isinstance(spec, str):
+        raise RuseError(f'a game is named by a text, such as "leduc:players=3", not {spec!r}')
     made = game_by(spec, fields, typed_file)
     if spec.startswith("openspiel:"):
         remember({spec.encode(): spec})
