@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: help demo test test-all bench docs-console lint format clean
+.PHONY: help demo test test-all bench docs docs-console wheel lint format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -46,6 +46,17 @@ bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/spots.py
 	$(BIN)/python benchmarks/compiling.py
 
+.venv/docs: .venv/interop
+	$(INSTALL) -e ".[exact,plot,interop]" --group dev --group docs
+	@touch $@
+
+docs: .venv/docs  ## the reference site, into build/docs; a warning is an error
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
+wheel: .venv/installed  ## build the wheel, and try it on every Python that is here
+	$(BIN)/python benchmarks/try_wheel.py
+
 docs-console: .venv/installed  ## run the commands that the docs show, and write what they print
 	$(BIN)/python tests/docs/console.py --write
 
@@ -59,4 +70,4 @@ format: .venv/installed  ## put the code into shape
 	$(BIN)/ruff format
 
 clean:  ## remove what make has made
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache demo.png figure-1.png leduc.strategy cheat.strategy
+	rm -rf .venv build dist docs/reference .pytest_cache .mypy_cache .ruff_cache demo.png figure-1.png leduc.strategy cheat.strategy

@@ -3,8 +3,8 @@
 import time
 
 import ruse
+from ruse.charts.curves import draw, text_chart
 from ruse.compile import on_compile
-from ruse.styles.charts import draw, text_chart
 
 RULES = ("cfr", "cfr_plus", "dcfr", "pcfr_plus", "pdcfr_plus")
 

@@ -17,6 +17,7 @@ LAYERS: dict[str, int] = {
     for level, names in enumerate(
         [
             ["ruse.words", "ruse.errors", "ruse.lazy"],
+            ["ruse.charts"],
             ["ruse.compile", "ruse.store"],
             ["ruse.protocol"],
             ["ruse.hierarchy"],
@@ -52,6 +53,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve"],
             ["ruse.play"],
             ["ruse.evaluate", "ruse.evaluate.holdem"],
+            ["ruse.bridges"],
             ["ruse.solve.ranges"],
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],

@@ -23,15 +23,21 @@ if TYPE_CHECKING:
     from ruse import styles as styles
     from ruse import views as views
     from ruse import walks as walks
+    from ruse.bridges.pettingzoo import make_pettingzoo as make_pettingzoo
+    from ruse.bridges.spiel import make_openspiel as make_openspiel
+    from ruse.bridges.tensors import Tensors as Tensors
     from ruse.catalog.names import game as game
     from ruse.catalog.names import game as make_game
     from ruse.catalog.names import spec_of as spec_of
+    from ruse.catalog.sizes import size as measure_size
+    from ruse.catalog.sizes import size as size
     from ruse.compile import compiled as compiled
     from ruse.compile import compiled_function as compiled_function
     from ruse.compile.hashing import mix as mix
     from ruse.errors import RuseError as RuseError
     from ruse.evaluate.best_response import Exploitability as Exploitability
     from ruse.evaluate.exact import find_equilibrium as find_equilibrium
+    from ruse.evaluate.explain import Comparison as Comparison
     from ruse.evaluate.explain import compare as compare
     from ruse.evaluate.explain import explain as explain
     from ruse.evaluate.explain import export as export
@@ -46,6 +52,9 @@ if TYPE_CHECKING:
     from ruse.evaluate.price import Price as Price
     from ruse.evaluate.price import price as measure_price
     from ruse.evaluate.price import price as price
+    from ruse.evaluate.response import BestReply as BestReply
+    from ruse.evaluate.response import find_best_response as find_best_response
+    from ruse.evaluate.trees import draw_tree as draw_tree
     from ruse.games.cheat.rules import Cheat as Cheat
     from ruse.games.explicit import Explicit as Explicit
     from ruse.games.goofspiel import Goofspiel as Goofspiel
@@ -135,7 +144,10 @@ if TYPE_CHECKING:
     from ruse.training.curriculum import curriculum as curriculum
     from ruse.training.curriculum import curriculum as train_curriculum
     from ruse.training.jobs.job import Job as Job
+    from ruse.training.locked import LockedSolve as LockedSolve
+    from ruse.training.locked import solve_locked as solve_locked
     from ruse.training.progress import Run as Run
+    from ruse.training.progress import draw_runs as draw_runs
     from ruse.training.starts import Copied as Copied
     from ruse.training.starts import Leaning as Leaning
     from ruse.training.starts import WarmStart as WarmStart
@@ -153,20 +165,24 @@ if TYPE_CHECKING:
     from ruse.tree.expanded import Expanded as Expanded
     from ruse.tree.size import Size as Size
     from ruse.tree.size import TooLarge as TooLarge
-    from ruse.tree.size import size as measure_size
-    from ruse.tree.size import size as size
 
 _HOMES: dict[str, list[str]] = {
+    "ruse.bridges.pettingzoo": ["make_pettingzoo"],
+    "ruse.bridges.spiel": ["make_openspiel"],
+    "ruse.bridges.tensors": ["Tensors"],
     "ruse.catalog.names": ["game", "game as make_game", "spec_of"],
+    "ruse.catalog.sizes": ["size", "size as measure_size"],
     "ruse.compile": ["compiled", "compiled_function"],
     "ruse.compile.hashing": ["mix"],
     "ruse.errors": ["RuseError"],
     "ruse.evaluate.best_response": ["Exploitability"],
     "ruse.evaluate.exact": ["find_equilibrium"],
-    "ruse.evaluate.explain": ["compare", "explain", "export", "export_file", "what_here"],
+    "ruse.evaluate.explain": ["Comparison", "compare", "explain", "export", "export_file", "what_here"],
     "ruse.evaluate.exploitability": ["expected_values", "exploitability", "exploitability as measure_exploitability"],
     "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound", "lower_bound as bound_exploitability"],
     "ruse.evaluate.price": ["Price", "price", "price as measure_price"],
+    "ruse.evaluate.response": ["BestReply", "find_best_response"],
+    "ruse.evaluate.trees": ["draw_tree"],
     "ruse.games.cheat.rules": ["Cheat"],
     "ruse.games.explicit": ["Explicit"],
     "ruse.games.goofspiel": ["Goofspiel"],
@@ -209,30 +225,33 @@ _HOMES: dict[str, list[str]] = {
         "Copying", "Lesson", "Nothing", "Tilting", "Warming", "curriculum", "curriculum as train_curriculum",
     ],
     "ruse.training.jobs.job": ["Job"],
-    "ruse.training.progress": ["Run"],
+    "ruse.training.locked": ["LockedSolve", "solve_locked"],
+    "ruse.training.progress": ["Run", "draw_runs"],
     "ruse.training.starts": ["Copied", "Leaning", "WarmStart"],
     "ruse.training.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
     "ruse.training.teachers": ["Teachers"],
     "ruse.training.train": ["new_run", "new_run as make_run", "resume", "train"],
     "ruse.training.training": ["Training"],
     "ruse.tree.expanded": ["Expanded"],
-    "ruse.tree.size": ["Size", "TooLarge", "size", "size as measure_size"],
+    "ruse.tree.size": ["Size", "TooLarge"],
 }  # fmt: skip
 
 _SHORT = ("bots", "preferences", "prune", "rules", "starts", "stops", "styles", "views", "walks")
 _ROOMS = (
-    "catalog", "compile", "errors", "evaluate", "games", "hierarchy", "interop", "laws", "listing", "play", "protocol",
-    "solve", "store", "strategy", "subgame", "training", "tree", "words",
+    "bridges", "catalog", "charts", "compile", "errors", "evaluate", "games", "hierarchy", "interop", "laws", "listing",
+    "play", "protocol", "solve", "store", "strategy", "subgame", "training", "tree", "words",
 )  # fmt: skip
 
 __all__ = [
     "CHANCE", "EVERYTHING", "OVER", "Cheat", "Explicit", "Game", "Goofspiel", "Job", "Kuhn", "Leduc", "LiarsDice",
     "Matrix", "Preference", "RandomBot", "Run", "RuseError", "Scene", "Session", "Solver", "State", "Strategy",
     "Teachers", "Training", "View", "bots", "bound_exploitability", "cfr", "cfr_plus", "check", "compare", "compiled",
-    "compiled_function", "dcfr", "explain", "export", "find_equilibria", "find_equilibrium", "make_bot", "make_game",
-    "make_matrix", "make_run", "match", "mccfr", "measure_exploitability", "measure_price", "measure_size",
-    "measure_style", "mix", "preferences", "prune", "resume", "rules", "starts", "stops", "style", "styles", "train",
-    "train_curriculum", "views", "walks",
+    "compiled_function", "dcfr", "draw_runs", "draw_tree", "explain", "export", "find_best_response",
+    "find_equilibria", "find_equilibrium", "make_bot", "make_game", "make_matrix", "make_openspiel",
+    "make_pettingzoo", "make_run", "match", "mccfr",
+    "measure_exploitability", "measure_price", "measure_size", "measure_style", "mix", "preferences", "prune",
+    "resume", "rules", "solve_locked", "starts", "stops", "style", "styles", "train", "train_curriculum", "views",
+    "walks",
 ]  # fmt: skip
 if not TYPE_CHECKING:  # or type checkers would think that there is every name
     __getattr__, __dir__ = lazily(__name__, _HOMES, _SHORT + _ROOMS, __all__)

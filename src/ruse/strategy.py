@@ -2,19 +2,22 @@
 
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from html import escape
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ruse.catalog.behaviour import behaviour, classes_of, played, refuse_changed
+from ruse.catalog.given import GameLike, as_game
 from ruse.catalog.names import spec_of
 from ruse.catalog.names import view as view_of
 from ruse.catalog.recorded import recorded_game
+from ruse.catalog.titles import title_of
 from ruse.compile.hashing import MASK
 from ruse.errors import FileTrouble, RuseError
 from ruse.laws.peeking import refuse_peeking
@@ -31,7 +34,11 @@ from ruse.store.records import is_count, is_number, is_text, misfit
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import TooLarge, is_within
 from ruse.tree.told import ToldInfosets
+from ruse.words.html import table_of
 from ruse.words.naming import distinct, named
+
+if TYPE_CHECKING:
+    from ruse.charts.picture import Picture
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +89,9 @@ class Strategy:
         return cls(expanded.game, expanded.keys[node], start, sigma[slots], view=expanded.view, about=about)
 
     @classmethod
-    def uniform(cls, game: Game) -> "Strategy":
+    def uniform(cls, game: GameLike) -> "Strategy":
         """Every action with the same probability, everywhere."""
-        return cls(game, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0))
+        return cls(as_game(game), np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0))
 
     # ---- look up -----------------------------------------------------------------------------------------------------
 
@@ -136,8 +143,13 @@ class Strategy:
         game, view = as_offered(self.game, self.view)
         return Strategy(game, self.keys, self.start, self.probability, view=view, about=self.about)
 
-    def at(self, state: State) -> Choice:
-        """The choice of the player to act in a state of the game, however large the game; actions as the game's."""
+    def at(self, place: State | str | Sequence[str]) -> Choice:
+        """The choice of the player to act at a place: a state of the game, however large the game; the name of an
+        infoset; or the history that leads there, chance included. Actions are called as the game calls them.
+        """
+        if isinstance(place, str):
+            return self.find(place)
+        state = place if isinstance(place, State) else self._after(place)
         game, view, row = state.game, self.view, state.row
         if isinstance(view, Hierarchical):
             raise RuseError(
@@ -149,6 +161,16 @@ class Strategy:
         shares = self.probabilities(int(view.key(game, row)) & MASK, len(names))
         tell = getattr(view, "describe", lambda game, row: state.describe(state.player))
         return Choice(state.player, str(tell(game, row)), dict(zip(distinct(names), map(float, shares), strict=True)))
+
+    def _after(self, history: Sequence[str]) -> State:
+        """The decision to which a history leads."""
+        if not isinstance(history, Sequence):
+            raise RuseError(f"a place is a state, the name of an infoset or a history, not {history!r}")
+        state = State.of(self.game).after(*history)
+        if state.player < 0:
+            reason = "the game is over" if state.is_over else "chance is due"
+            raise RuseError(f"nobody acts after {state.path() or 'the start'}: {reason}")
+        return state
 
     def probabilities(self, key: int, count: int) -> NDArray[Any]:
         """The probabilities of `count` actions at the infoset with this 64-bit key."""
@@ -167,6 +189,8 @@ class Strategy:
 
     def find(self, name: str) -> Choice:
         """The choice at the infoset that a person means by `name`."""
+        if not isinstance(name, str):
+            raise RuseError(f"an infoset is called by a text, such as 'K, no board, raise', not {name!r}")
         choices = list(self)
         wanted = plain(name)
         for spell in (plain, without_suits):
@@ -193,12 +217,66 @@ class Strategy:
             named = dict(zip(distinct(infoset.actions), map(float, shares), strict=True))
             yield Choice(infoset.player, infoset.name, named)
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One row an action, for pandas or Polars: `DataFrame(strategy.rows())`. `ruse.explain` has values and reach.
+
+        >>> import ruse
+        >>> ruse.Strategy.uniform("matching_pennies").rows()[0]
+        {'player': 0, 'infoset': 'to move', 'action': 'heads', 'probability': 0.5}
+        """
+        return [
+            {"player": choice.player, "infoset": choice.name, "action": action, "probability": share}
+            for choice in self
+            for action, share in choice.actions.items()
+        ]
+
+    def plot(self, at: State | str | Sequence[str] | None = None, *, axes: Any = None) -> "Picture":
+        """A picture of what it does: at one place (as `at` takes it), or else at all infosets, a bar for each."""
+        from ruse.charts.mixes import draw_mix, draw_mixes
+
+        if at is not None:
+            choice = self.at(at)
+            return draw_mix(f"{player_name(choice.player)}: {choice.name}", choice.actions, axes=axes)
+        choices = list(self)
+        several = len({choice.player for choice in choices}) > 1
+        rows = [(f"{player_name(c.player)}: {c.name}" if several else c.name, c.actions) for c in choices]
+        return draw_mixes(rows, title=f"{title_of(self.game)}, {self.about.get('rule', 'strategy')}", axes=axes)
+
+    def to_openspiel(self, game: Any = None) -> Any:
+        """The strategy as a TabularPolicy of OpenSpiel, on one of its games that is the same as this one: a pyspiel
+        game or its name. Without one it is OpenSpiel's name that the strategy's game was loaded by.
+        """
+        from ruse.interop.policies import named_source, tabular
+
+        return tabular(self, named_source(self.game, spec_of(self.game)) if game is None else game)
+
+    @classmethod
+    def from_openspiel(cls, policy: Any, game: GameLike, *, source: Any = None) -> "Strategy":
+        """The strategy that a policy of OpenSpiel is in a game of ours. `source` is the pyspiel game of the policy,
+        or its name; a TabularPolicy knows its own.
+        """
+        from ruse.interop.policies import rows_of
+
+        made = as_game(game)
+        return cls(made, *rows_of(policy, made, policy.game if source is None else source), about={"rule": "openspiel"})
+
     def __len__(self) -> int:
         return len(self.keys)
 
     def __repr__(self) -> str:
         made = ", ".join(f"{k}={self.about[k]}" for k in ("rule", "iterations", "exploitability") if k in self.about)
         return f"Strategy({self.game!r}, {len(self):,} infosets{', ' if made else ''}{made})"
+
+    def _repr_html_(self) -> str:
+        """A table of the infosets, as far as a page can hold them."""
+        try:
+            choices = list(self)
+        except TooLarge:
+            return f"<pre>{escape(repr(self))}</pre>"
+        rows = [
+            (player_name(c.player), c.name, ", ".join(f"{a} {p:.3f}" for a, p in c.actions.items())) for c in choices
+        ]
+        return table_of(["player", "infoset", "plays"], rows, caption=repr(self))
 
     def __str__(self) -> str:
         """A table: one line an infoset, players one after the other."""
@@ -263,7 +341,7 @@ class Strategy:
         return list(self.listing.rows(self.probabilities, known_in(self.keys)))
 
     @classmethod
-    def load(cls, path: str | Path, *, game: Game | None = None, to_list: bool = False) -> "Strategy":
+    def load(cls, path: str | Path, *, game: GameLike | None = None, to_list: bool = False) -> "Strategy":
         """Read a strategy file. A game that only a program can make must be given, and one in a file of code that was
         not run here before: opening a strategy runs nothing.
 
@@ -272,6 +350,7 @@ class Strategy:
 
         One that is only to be listed needs no walk of its game if its file has a listing, and the game agrees with it.
         """
+        game = as_game(game) if isinstance(game, str) else game
         header, arrays = tensors.read(path)
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
         if missing := [name for name in ("game", "game_repr", "view", "about") if name not in header]:

@@ -75,6 +75,33 @@ def test_the_page_on_sessions_runs() -> None:
     assert results.failed == 0
 
 
+@pytest.mark.parametrize("name", ["oshi_zumo", "blotto", "dark_hex"])
+def test_pages_on_small_games_run(name: str) -> None:
+    results = doctest.testfile(str(DOCS / "games" / f"{name}.md"), module_relative=False)
+    assert results.attempted > 3
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["python", "write-a-bot", "port-from-openspiel", "compare-rules", "strategy-files", "index"]
+)
+def test_pages_for_python_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    if name == "port-from-openspiel":
+        pytest.importorskip("pyspiel")
+    monkeypatch.chdir(tmp_path)
+    flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+    results = doctest.testfile(str(DOCS / f"{name}.md"), module_relative=False, optionflags=flags)
+    assert results.attempted > 2
+    assert results.failed == 0
+
+
+def test_the_page_on_locks_runs() -> None:
+    results = doctest.testfile(str(DOCS / "node-locking.md"), module_relative=False)
+    assert results.attempted > 4
+    assert results.failed == 0
+
+
 def test_the_page_on_ranges_runs() -> None:
     results = doctest.testfile(str(DOCS / "range-engine.md"), module_relative=False)
     assert results.attempted > 10
@@ -87,7 +114,9 @@ def test_the_page_on_ranges_runs() -> None:
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
         "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
         "ruse.games.mahjong.cfrp.encoding", "ruse.games.mahjong.records.log",
-        "ruse.play.opponents", "ruse.solve.ranges.looks",
+        "ruse.play.opponents", "ruse.solve.ranges.looks", "ruse.catalog.given", "ruse.catalog.sizes",
+        "ruse.words.counts", "ruse.words.html", "ruse.evaluate.response", "ruse.subgame.locked",
+        "ruse.training.jobs.worded", "ruse.strategy",
     ],
 )  # fmt: skip
 def test_docstrings_run(module: str) -> None:

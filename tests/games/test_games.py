@@ -11,6 +11,8 @@ from surveys import survey, walk
 
 import ruse.games
 from ruse.compile import kernel
+from ruse.games.blotto import Blotto
+from ruse.games.dark_hex import DarkHex
 from ruse.games.goofspiel import ASCENDING, POINT_DIFFERENCE, RANDOM, TOTAL_POINTS, Goofspiel
 from ruse.games.holdem.fields import NAMED, stacks
 from ruse.games.holdem.rules import Holdem
@@ -19,6 +21,7 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.matrix import matching_pennies
+from ruse.games.oshi_zumo import OshiZumo
 from ruse.protocol.game import OVER, RULES, Game
 from ruse.protocol.state import State
 
@@ -36,6 +39,9 @@ SMALL: list[Game] = [
     Goofspiel(cards=3, players=3, returns=TOTAL_POINTS),
     Goofspiel(cards=3, points_order=ASCENDING),
     Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
+    OshiZumo(coins=3, horizon=3),
+    Blotto(coins=3),
+    DarkHex(cols=2),
     matching_pennies(),
     random_game(1),
 ]

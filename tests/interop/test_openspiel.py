@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from surveys import survey
 
+from ruse.games.blotto import Blotto
+from ruse.games.dark_hex import DarkHex
 from ruse.games.goofspiel import (
     ASCENDING,
     DESCENDING,
@@ -21,6 +23,7 @@ from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import rock_paper_scissors
+from ruse.games.oshi_zumo import OshiZumo
 from ruse.interop import openspiel
 from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.state import State
@@ -85,6 +88,15 @@ CASES: list[tuple[Game, str, int | None]] = [
         goofspiel(num_cards=4, players=3, points_order="random", returns_type="point_difference"),
         1,
     ),
+]
+CASES += [
+    (OshiZumo(coins=3, horizon=4), "oshi_zumo(coins=3,size=1,horizon=4)", None),
+    (OshiZumo(coins=4, size=2, horizon=5, min_bid=1), "oshi_zumo(coins=4,size=2,horizon=5,min_bid=1)", None),
+    (OshiZumo(coins=3, horizon=4, alesia=True), "oshi_zumo(coins=3,size=1,horizon=4,alesia=True)", None),
+    (Blotto(), "blotto(coins=5,fields=3)", None),
+    (DarkHex(cols=2), "dark_hex(num_rows=2,num_cols=2)", None),
+    (DarkHex(cols=2, abrupt=True), "dark_hex(num_rows=2,num_cols=2,gameversion=adh)", None),
+    (Blotto(coins=3, fields=3, players=3), "blotto(coins=3,fields=3,players=3)", None),
 ]
 CASES += [
     (Goofspiel(cards=3, points_order=k, returns=n), goofspiel(num_cards=3, points_order=order, returns_type=kind), None)

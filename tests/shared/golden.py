@@ -13,7 +13,9 @@ from places import DATA
 from random_games import random_game
 from surveys import survey
 
+from ruse.games.blotto import Blotto
 from ruse.games.cheat.rules import Cheat
+from ruse.games.dark_hex import DarkHex
 from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
 from ruse.games.holdem.fields import stacks
 from ruse.games.holdem.rules import Holdem
@@ -24,6 +26,7 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.matrix import rock_paper_scissors
+from ruse.games.oshi_zumo import OshiZumo
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game
 from ruse.protocol.state import State
 
@@ -37,6 +40,9 @@ GAMES: dict[str, Game] = {  # one entry at least for each game in the package
     "liars_dice": LiarsDice(),
     "goofspiel": Goofspiel(),
     "goofspiel_random": Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
+    "oshi_zumo": OshiZumo(),
+    "blotto": Blotto(),
+    "dark_hex": DarkHex(),
     "cheat": Cheat(),
     "cheat_3": Cheat(players=3, hp=1),
     "holdem": Holdem(),

@@ -15,6 +15,7 @@ from ruse.store.runs import RunDirectory
 from ruse.training.jobs.job import Job, JobFields
 from ruse.training.jobs.kept import keep, kept_job, settings_of
 from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, words_of
+from ruse.training.jobs.worded import PARTS
 from ruse.walks import ExternalSampling, OutcomeSampling, Robust, RobustSampling
 
 KUHN, LEDUC, CHEAT = ruse.Kuhn(), ruse.Leduc(), ruse.Cheat(hp=1)
@@ -148,7 +149,7 @@ def test_a_record_of_before_may_have_short_numbers(tmp_path: Path) -> None:
 def test_the_schema_is_whole() -> None:
     """Every option goes into a field of a job, and the functions that take the fields by name know all of them."""
     assert {option.of for option in OPTIONS} <= set(Job._fields)
-    assert set(Job._fields) - {"game", "solver"} == set(JobFields.__annotations__)
+    assert set(Job._fields) - {"game", "solver"} == set(JobFields.__annotations__) - set(PARTS)
     assert all(option.help and option.name.isidentifier() for option in OPTIONS)
     with pytest.raises(TypeError, match="itrations"):
         ruse.train(KUHN, ruse.dcfr(), itrations=5)  # type: ignore[call-arg]

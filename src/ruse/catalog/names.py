@@ -32,6 +32,9 @@ GAMES = {
     "leduc": ("ruse.games.leduc", "Leduc"),
     "liars_dice": ("ruse.games.liars_dice", "LiarsDice"),
     "goofspiel": ("ruse.games.goofspiel", "Goofspiel"),
+    "oshi_zumo": ("ruse.games.oshi_zumo", "OshiZumo"),
+    "blotto": ("ruse.games.blotto", "Blotto"),
+    "dark_hex": ("ruse.games.dark_hex", "DarkHex"),
     "cheat": ("ruse.games.cheat.rules", "Cheat"),
     "holdem": ("ruse.games.holdem.rules", "Holdem"),
     "mahjong": ("ruse.games.mahjong.rules", "Mahjong"),
@@ -47,6 +50,8 @@ def game(spec: str, **fields: Any) -> Game:
     >>> game("leduc", players=3) == game("leduc:players=3")
     True
     """
+    if not isinstance(spec, str):
+        raise RuseError(f'a game is named by a text, such as "leduc:players=3", not {spec!r}')
     made = game_by(spec, fields, typed_file)
     if spec.startswith("openspiel:"):
         remember({spec.encode(): spec})

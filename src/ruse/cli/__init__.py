@@ -15,6 +15,7 @@ import typer.main
 
 from ruse.cli.commands.bench import bench
 from ruse.cli.commands.check import check
+from ruse.cli.commands.completion import completion
 from ruse.cli.commands.equilibria import equilibria
 from ruse.cli.commands.equity import equity
 from ruse.cli.commands.evaluate import evaluate
@@ -22,6 +23,7 @@ from ruse.cli.commands.export import export
 from ruse.cli.commands.games import games
 from ruse.cli.commands.match import match
 from ruse.cli.commands.play import play
+from ruse.cli.commands.plot import plot
 from ruse.cli.commands.replay import replay
 from ruse.cli.commands.reproduce import reproduce
 from ruse.cli.commands.runs import runs
@@ -66,6 +68,7 @@ register(games)
 register(solve, takes_fields=True)
 register(resume)
 register(runs)
+register(plot)
 register(show, takes_fields=True)
 register(evaluate)
 register(equilibria, takes_fields=True)
@@ -78,6 +81,20 @@ register(equity)
 register(check, takes_fields=True)
 register(reproduce)
 register(bench)
+register(completion)
+
+
+@app.command(hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def complete(ctx: typer.Context) -> None:
+    """What the script of `ruse completion` asks: what may come next, one a line."""
+    from ruse.cli.terminal.completing import candidates
+
+    commands: dict[str, dict[str, bool]] = {}
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        if not command.hidden:
+            options = [p for p in command.params if p.param_type_name == "option" and not getattr(p, "hidden", False)]
+            commands[name] = {text: not p.is_flag for p in options for text in p.opts if text.startswith("--")}
+    print("\n".join(candidates(ctx.args, commands)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

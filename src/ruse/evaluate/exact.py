@@ -3,12 +3,13 @@
 import time
 from typing import Any, NamedTuple
 
-from ruse.catalog.titles import spec
+from ruse.catalog.given import ExpandedLike, as_expanded
+from ruse.catalog.titles import spec, title_of
 from ruse.evaluate.best_response import Exploitability, exploitability_of
-from ruse.protocol.game import Game
 from ruse.solve.exact import solve_exactly
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
+from ruse.words.html import table_of
 
 
 class ExactSolve(NamedTuple):
@@ -19,6 +20,17 @@ class ExactSolve(NamedTuple):
     value: float  # of the game to player 0
     measured: Exploitability
     seconds: float  # of the program alone
+
+    def __repr__(self) -> str:
+        return f"ExactSolve({self})"
+
+    def __str__(self) -> str:
+        return f"{title_of(self.expanded.game)}, exact: value {self.value:+z.6f}, exploitability {self.measured:.3g}"
+
+    def _repr_html_(self) -> str:
+        rows = [("game", title_of(self.expanded.game)), ("value to player 0", f"{self.value:+z.9f}")]
+        rows += [("exploitability", f"{self.measured:.3g}"), ("seconds", f"{self.seconds:.3g}")]
+        return table_of(["", "equilibrium by linear program"], rows)
 
     def as_dict(self) -> dict[str, Any]:
         expanded, measured = self.expanded, self.measured
@@ -31,15 +43,14 @@ class ExactSolve(NamedTuple):
         }  # fmt: skip
 
 
-def find_equilibrium(game: Game, *, memory: int | None = None) -> ExactSolve:
+def find_equilibrium(game: ExpandedLike, *, memory: int | None = None) -> ExactSolve:
     """An equilibrium of a game for two whose payoffs have a fixed sum, by one linear program, judged in the whole game.
 
-    >>> from ruse.games.kuhn import Kuhn
-    >>> found = find_equilibrium(Kuhn())
+    >>> found = find_equilibrium("kuhn")
     >>> round(found.value, 6), float(found.measured) < 1e-9
     (-0.055556, True)
     """
-    return solve_and_judge(Expanded.of(game, memory=memory), memory=memory)
+    return solve_and_judge(as_expanded(game, memory=memory), memory=memory)
 
 
 def solve_and_judge(expanded: Expanded, *, memory: int | None = None) -> ExactSolve:

@@ -3,9 +3,9 @@
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from ruse.compile import compiled
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of, sequence_values
+from ruse.play.given import StrategyLike, as_strategy
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
@@ -24,7 +25,11 @@ from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import node_and_reach, node_index
 from ruse.tree.told import Told, ToldInfosets
 from ruse.tree.walk import Stack, walk
+from ruse.words.html import table_of
 from ruse.words.naming import distinct
+
+if TYPE_CHECKING:
+    from ruse.charts.picture import Picture
 
 
 class Explained(NamedTuple):
@@ -45,6 +50,18 @@ class Explained(NamedTuple):
         rows = zip(self.actions, self.probability, worth, strict=True)
         head += "" if self.met else ", never met in training"
         return "\n".join([head, *(f"  {a:<{width}}  {p:8.6f}  {w}" for a, p, w in rows)])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row an action, for pandas or Polars."""
+        own = {"player": self.player, "infoset": self.name, "reach": self.reach}
+        columns = zip(self.actions, self.probability, self.value, strict=True)
+        return [own | {"action": a, "probability": p, "value": v} for a, p, v in columns]
+
+    def _repr_html_(self) -> str:
+        worth = ["never reached" if v is None else f"{v:+z.6f}" for v in self.value]
+        rows = zip(self.actions, (f"{p:.6f}" for p in self.probability), worth, strict=True)
+        head = f"{player_name(self.player)} at {self.name!r}, reached with probability {self.reach:.6g}"
+        return table_of(["action", "probability", "worth"], rows, caption=head)
 
     def as_dict(self) -> dict[str, Any]:
         columns = zip(self.actions, self.probability, self.value, strict=True)
@@ -95,14 +112,14 @@ class Explanation:
         return self(Told(node, player, self.infosets.name(state), state.actions))
 
 
-def explain(strategy: Strategy) -> list[Explained]:
+def explain(strategy: StrategyLike) -> list[Explained]:
     """Every infoset of the strategy's view, or of the game, with probabilities, values and reach."""
-    return Explanation(strategy.as_offered()).everywhere()
+    return Explanation(as_strategy(strategy).as_offered()).everywhere()
 
 
-def what_here(strategy: Strategy, place: str | Sequence[str]) -> Explained:
+def what_here(strategy: StrategyLike, place: str | Sequence[str]) -> Explained:
     """The infoset that a person means: by its name, or by the history that leads to it, chance included."""
-    strategy = strategy.as_offered()
+    strategy = as_strategy(strategy).as_offered()
     if not isinstance(place, str):
         return Explanation(strategy).at(state_after(strategy.game, place))
     choice = strategy.find(place)
@@ -138,9 +155,45 @@ class Difference(NamedTuple):
         return f"{player_name(self.player)}  {self.name}  {mixes}  (reach {self.weight:.4f})"
 
 
-def compare(ours: Strategy, theirs: Strategy) -> list[Difference]:
+class Comparison(list[Difference]):
+    """Two strategies, infoset by infoset: a list of differences, those first where they matter most."""
+
+    def __init__(self, differences: Iterable[Difference], names: tuple[str, str]) -> None:
+        super().__init__(differences)
+        self.names = names
+
+    @property
+    def distance(self) -> float:
+        """How much of play differs: the distances at all infosets, each as often as play comes there."""
+        return sum(d.distance * d.weight for d in self)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for d in self:
+            mixes = (", ".join(f"{a} {p:.3f}" for a, p in mix.items()) for mix in (d.ours, d.theirs))
+            rows.append((player_name(d.player), d.name, *mixes, f"{d.distance:.3f}", f"{d.weight:.4f}"))
+        headers = ["player", "infoset", *self.names, "distance", "reach"]
+        return table_of(headers, rows, caption=f"{self.names[0]} and {self.names[1]}")
+
+    def plot(self, most: int = 12, *, axes: Any = None) -> "Picture":
+        """A picture of the infosets where they differ most."""
+        from ruse.charts.mixes import draw_pairs
+
+        shown = [d for d in self[:most] if d.distance > 0.0]
+        rows = [(f"{player_name(d.player)}: {d.name}", d.ours, d.theirs) for d in shown]
+        title = "where they differ most" if rows else "they are the same"
+        return draw_pairs(rows, self.names, title=title, axes=axes)
+
+
+def compare(ours: StrategyLike, theirs: StrategyLike) -> Comparison:
     """Where two strategies of one game differ, those infosets first where it matters most: distance times reach."""
+    ours, theirs = as_strategy(ours), as_strategy(theirs)
     theirs.refuse_other(ours.game)
+    names = tuple(str(s.about.get("rule", "strategy")) for s in (ours, theirs))
+    names = names if names[0] != names[1] else (f"{names[0]}, the first", f"{names[1]}, the second")
     differences = []
     if repr(ours.view) == repr(theirs.view):
         ours, theirs = ours.as_offered(), theirs.as_offered()
@@ -150,11 +203,12 @@ def compare(ours: Strategy, theirs: Strategy) -> list[Difference]:
         distance = float(np.abs(np.array(a.probability) - np.array(b.probability)).sum()) / 2
         mixes = (dict(zip(distinct(e.actions), e.probability, strict=True)) for e in (a, b))
         differences.append(Difference(a.player, a.name, (a.reach + b.reach) / 2, distance, *mixes))
-    return sorted(differences, key=lambda d: -d.distance * d.weight)
+    return Comparison(sorted(differences, key=lambda d: -d.distance * d.weight), (names[0], names[1]))
 
 
-def export(strategy: Strategy, kind: str = "json") -> str:
+def export(strategy: StrategyLike, kind: str = "json") -> str:
     """The whole strategy as text: JSON (one object) or CSV (one line an action)."""
+    strategy = as_strategy(strategy)
     rows = explain(strategy)
     if kind == "csv":
         out = io.StringIO()
@@ -173,7 +227,7 @@ def export(strategy: Strategy, kind: str = "json") -> str:
     return json.dumps(head | {"infosets": [e.as_dict() for e in rows]}, indent=1, ensure_ascii=False)
 
 
-def export_file(strategy: Strategy, path: str | Path, kind: str | None = None) -> None:
+def export_file(strategy: StrategyLike, path: str | Path, kind: str | None = None) -> None:
     """Write an export; the format is that of the file's ending unless given."""
     text = export(strategy, kind or Path(path).suffix.removeprefix(".") or "json")
     with replacing(path) as file:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.catalog.given import GameLike, as_game
 from ruse.compile import kernel
 from ruse.compile.seeds import next_seed, seed_of
-from ruse.errors import RuseError
 from ruse.evaluate.against import Against
 from ruse.play.bot import StrategyBot, playing
+from ruse.play.given import StrategyLike, as_strategy
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import misfitting, open_streams, play_out, refuse_game
 from ruse.play.meter import Silent
@@ -25,6 +26,7 @@ from ruse.protocol.game import Game
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import cfvfp
 from ruse.strategy import Strategy
+from ruse.words.counts import count_of
 
 CHUNK = 10_000  # deals whose payoffs are kept until they are added up
 CONFIDENCE = 0.95  # that the bound is below the truth, for all players at once
@@ -56,11 +58,12 @@ class LowerBound(NamedTuple):
 
 
 def lower_bound(
-    game: Game, strategy: Strategy, *, iterations: int = 100_000, deals: int = 100_000, seed: int = 0
+    game: GameLike, strategy: StrategyLike, *, iterations: int = 100_000, deals: int = 100_000, seed: int = 0
 ) -> LowerBound:
     """Learn a response for each player in so many iterations, and let it play so many deals."""
-    if iterations < 1 or deals < 2:
-        raise RuseError(f"give at least 1 iteration and 2 deals, got {iterations} and {deals}")
+    game = as_game(game)
+    strategy = as_strategy(strategy, game)
+    iterations, deals = count_of("iterations", iterations, least=1), count_of("deals", deals, least=2)
     gains, margins = [], []
     seed = seed_of(seed)
     fixed = playing(strategy)

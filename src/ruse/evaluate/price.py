@@ -14,17 +14,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.catalog.given import GameLike, as_game
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
-from ruse.protocol.game import Game
+from ruse.play.given import StrategyLike, as_strategy
 from ruse.protocol.view import View
 from ruse.solve.exact import solve_exactly
 from ruse.solve.prefer.preferred import Preferred, preferred
 from ruse.solve.prefer.visits import Visits
 from ruse.solve.solver.prefer import preferring
-from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import fill_reach
+from ruse.words.html import table_of
 
 EXACT = 10_000  # sequences up to which the value of the game is found by the linear program
 
@@ -67,6 +68,11 @@ class Price(NamedTuple):
             lines.append(f"price of player {seat.player}'s style: exploitability alone {alone}")
         return "\n".join([*lines, f"NashConv {self.nash_conv:.3g}{self._limit}"])
 
+    def _repr_html_(self) -> str:
+        alone = ["not known" if s.exploitability is None else f"{s.exploitability:.3g}" for s in self.seats]
+        rows = [(f"player {s.player}", f"{s.gain:.3g}", x) for s, x in zip(self.seats, alone, strict=True)]
+        return table_of(["style of", "could gain", "exploitability alone"], rows, caption=str(self).splitlines()[-1])
+
     @property
     def _limit(self) -> str:
         """What holds in the limit."""
@@ -78,11 +84,12 @@ class Price(NamedTuple):
         return f"; the limit of {self.regret_bound:.3g} is one of regret alone, and of NashConv only {where}"
 
 
-def price(game: Game, strategy: Strategy, prefer: Any) -> Price:
+def price(game: GameLike, strategy: StrategyLike, prefer: Any) -> Price:
     """What it costs that a strategy follows these preferences, which may be given by their texts."""
     if (rules := preferring(prefer)) is None:
         raise RuseError("say what is preferred, as prefer='bet, player 0, first: delta=10'")
-    whole = Expanded.of(game)
+    game = as_game(game)
+    strategy, whole = as_strategy(strategy, game), Expanded.of(game)
     sigma, found = strategy.on(whole), preferred(game, strategy.view, rules.rules)
     return price_of(whole, sigma, found, strategy.view, exploitability_of(whole.form, sigma))
 

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.catalog.given import GameLike
+from ruse.catalog.names import game as game_named
 from ruse.compile import checked_kernel
 from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.explore import MENU, Explored, explored
@@ -50,8 +52,9 @@ class Report(NamedTuple):
         return "\n".join([*(f"  {line}" for line in self.lines), *(f"! {f}" for f in self.failures), verdict])
 
 
-def check(game: Game, *, games: int = 1_000, seed: int = 0) -> Report:
+def check(game: GameLike, *, games: int = 1_000, seed: int = 0) -> Report:
     """Play random games and report every law that is broken, each once."""
+    game = game_named(game) if isinstance(game, str) else game  # what is no game is told by its laws
     refuse_no_game(game)
     return _report(Inspector(game, moves=MOVES), games, seed, is_whole=True)
 

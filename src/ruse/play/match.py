@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.catalog.given import GameLike, as_game
 from ruse.compile import compiled_function, kernel
 from ruse.compile.hashing import mix
 from ruse.compile.interrupts import held_back
@@ -16,16 +17,18 @@ from ruse.compile.rng import stream, uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bot import name_of, playing
+from ruse.play.given import as_bot
 from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
 from ruse.play.meter import Meter, Silent, meter_for
 from ruse.play.pieces import Pace
 from ruse.play.seats import answer_of, at_table, is_quick, rotations, seated, show_all
 from ruse.protocol.breaches import LONGEST, endless, promised_sum, unlawful
 from ruse.protocol.drawing import drawn
-from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
+from ruse.words.counts import count_of
+from ruse.words.html import table_of
 from ruse.words.naming import named
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
@@ -57,25 +60,43 @@ class MatchResult(NamedTuple):
                 lines.append(" " * width + "  " + ", ".join(f"{what} {x:.3g}" for what, x in self.rates[k].items()))
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        told = (f"{n} {x:+z.4f} +- {(i[1] - i[0]) / 2:.4f}" for n, x, i in zip(*self[:3], strict=True))
+        return f"MatchResult({', '.join(told)}, {self.games:,} games)"
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for k, name in enumerate(self.names):
+            low, high = self.interval[k]
+            seats = [f"{x:+z.4f}" for x in self.by_seat[k]]
+            rows.append(
+                (name, f"{self.mean[k]:+z.4f}", f"{low:+z.4f} to {high:+z.4f}", *seats, f"{self.win_rate[k]:.1%}")
+            )
+        headers = ["bot", "a game", "95 % interval", *(f"seat {p}" for p in range(len(self.names))), "wins"]
+        return table_of(headers, rows, caption=f"{self.deals:,} deals, {self.games:,} games, seed {self.seed}")
+
     def as_dict(self) -> dict[str, Any]:
         return self._asdict()
 
 
 def match(
-    game: Game, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0, meter: Meter | None = None,
+    game: GameLike, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0, meter: Meter | None = None,
     watch: Callable[[int], None] = lambda played: None,
 ) -> MatchResult:  # fmt: skip
-    """Play bots against each other, one for each player: strategies, compiled bots or bots in plain Python.
+    """Play bots against each other, one for each player: strategies, compiled bots, bots in plain Python, or names.
+
+    A name is what `ruse match` takes: a bot of the game ("random"), a strategy file, a run, or "last".
 
     The meter counts what they do; without one the game's own is taken, if it has any. `watch` is told now and then how
     many deals have been played.
     """
-    refuse_unplayable(game)
+    game, deals, seed = as_game(game), count_of("deals", deals, least=2), seed_of(seed)
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        raise RuseError(f"bots must be a list of {game.players}, one for each player, got {bots!r}")
     if len(bots) != game.players:
         raise RuseError(f"{named(game)} takes {game.players} bots, got {len(bots)}")
-    if deals < 2:
-        raise RuseError(f"deals must be at least 2, got {deals}")
-    seed = seed_of(seed)
+    names = [bot if isinstance(bot, str) else None for bot in bots]
+    bots = [as_bot(bot, game) for bot in bots]
     for bot in bots:
         if isinstance(bot, Strategy):
             bot.refuse_other(game)
@@ -101,7 +122,8 @@ def match(
                 tally.add(np.array(payoffs), rotation)
             tally.close_deal()
             watch(deal + 1)
-    return _result(tally, meter, tuple(map(name_of, bots)), deals, seed)
+    called = tuple(name or name_of(bot) for name, bot in zip(names, bots, strict=True))
+    return _result(tally, meter, called, deals, seed)
 
 
 class Tally(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ruse.catalog.given import GameLike, as_game
 from ruse.catalog.names import companion, fitting
 from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
@@ -18,13 +19,16 @@ def bots_of(game: Game) -> dict[str, Any]:
     return {"random": RandomBot()} | (home.BOTS if home else {})
 
 
-def bot(text: str, game: Game) -> Any:
+def bot(text: str, game: GameLike) -> Any:
     """The bot that a text names, with other fields if it gives any: "heuristic" or "heuristic:threshold=0.2".
 
     >>> import ruse
     >>> bot("heuristic:threshold=0.2", ruse.Cheat())
     Heuristic(threshold=0.2, challenge_last=False)
     """
+    game = as_game(game)
+    if not isinstance(text, str):
+        raise RuseError(f'a bot is named by a text such as "random", not {text!r}')
     name, _, fields = text.partition(":")
     known = bots_of(game)
     if name not in known:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ruse.catalog.given import GameLike, as_game
 from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
@@ -95,23 +96,26 @@ class Session:
 
     @classmethod
     def start(
-        cls, game: Game, seats: Sequence[Any], *, seed: int = 0, deal: int = 0, coach: Adviser | None = None
+        cls, game: GameLike, seats: Sequence[Any], *, seed: int = 0, deal: int = 0, coach: Adviser | None = None
     ) -> "Session":
         """Deal, and let bots move until a person is to act. A seat is a Person, or a bot or strategy as in a match."""
+        game = as_game(game)
+        seats = [seat if isinstance(seat, Person | NamedBot) else named_bot(seat, game) for seat in seats]
         session = cls(game, seats, seed=seed, deal=deal, coach=coach)
         session.advance()
         return session
 
     @classmethod
     def resume(
-        cls, game: Game, seats: Sequence[Any], record: Iterable[Any], *, coach: Adviser | None = None
+        cls, game: GameLike, seats: Sequence[Any], record: Iterable[Any], *, coach: Adviser | None = None
     ) -> "Session":
         """Go on with a game from its record, which may stop after any event; it ends as if it had not been left.
 
         Bots are asked again, so that they remember what they did, and must do what the record says. A seat whose
         holder has another name than in the record has been taken over: who sits there now has only looked on.
         """
-        found = recorded(record)
+        found, game = recorded(record), as_game(game)
+        seats = [seat if isinstance(seat, Person | NamedBot) else named_bot(seat, game) for seat in seats]
         refuse_other_record(found, game)
         session = cls(game, seats, seed=found.head["seed"], deal=found.head["number"], coach=coach)
         session._repeat(found)
@@ -336,6 +340,13 @@ class Session:
 
 
 # ---- seats and words -------------------------------------------------------------------------------------------------
+
+
+def named_bot(seat: Any, game: Game) -> Any:
+    """A bot or a strategy, which a text may name: it is then called so."""
+    from ruse.play.given import as_bot
+
+    return NamedBot(seat, as_bot(seat, game)) if isinstance(seat, str) else as_bot(seat, game)
 
 
 def bots_at(game: Game, seats: Sequence[Any]) -> dict[int, Any]:

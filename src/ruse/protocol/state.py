@@ -6,10 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.errors import WrongAnswer
+from ruse.errors import RuseError, WrongAnswer
+from ruse.protocol.fields import refuse_no_game
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row, needs_history
 from ruse.protocol.mistakes import place_of
+from ruse.words.html import table_of
 from ruse.words.meant import alternatives, numbers_meant
+
+
+class NoAction(RuseError, ValueError):
+    """A word that names no action of a state, or more than one."""
 
 
 class State(NamedTuple):
@@ -27,6 +33,7 @@ class State(NamedTuple):
     @classmethod
     def of(cls, game: Game) -> "State":
         """The beginning of the game."""
+        refuse_no_game(game)
         # 64 bits whatever the game stores: NumPy integers of 8 or 16 bits would overflow in sums where kernels don't.
         return cls(game, game.start().astype(np.int64), ())
 
@@ -104,9 +111,9 @@ class State(NamedTuple):
             return fits[0]
         if fits:
             where = self.path() or "the start"
-            raise ValueError(f"{action!r} after {where} may be {alternatives(fits, names)}")
+            raise NoAction(f"{action!r} after {where} may be {alternatives(fits, names)}")
         offered = ", ".join(names) if names else "none, the game is over"
-        raise ValueError(f"no action {action!r} after {self.path() or 'the start'}; there is: {offered}")
+        raise NoAction(f"no action {action!r} after {self.path() or 'the start'}; there is: {offered}")
 
     def path(self) -> str:
         """The history in words."""
@@ -145,6 +152,19 @@ class State(NamedTuple):
             way = self.path() or "the start"
         given = "nothing" if answer is None else repr(answer)[:80]
         return WrongAnswer(f"{place_of(rule)} must return {kind}, and returns {given} after {way[:300]}")
+
+    def _repr_html_(self) -> str:
+        """What lies open, who is to move, and what may be done, with everything shown."""
+        turn = "the game is over" if self.is_over else "chance" if self.is_chance else f"player {self.player}"
+        rows = [["to move", turn], ["after", self.path() or "nothing"], ["everything", self.describe()]]
+        if self.is_over:
+            rows += [[f"player {p} gets", f"{x:+z.6g}"] for p, x in enumerate(self.payoffs)]
+        elif self.is_chance:
+            shown = [f"{a} ({p:.4g})" for a, p in zip(self.actions, self.chances, strict=True)]
+            rows.append(["outcomes", ", ".join(shown)])
+        else:
+            rows += [["sees", self.describe(self.player)], ["actions", ", ".join(self.actions)]]
+        return table_of(["", f"{self.game!r}"], rows)
 
     def __repr__(self) -> str:
         return f"State of {self.game!r} after {self.path() or 'nothing'}"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.catalog.given import ExpandedLike, as_expanded
 from ruse.errors import RuseError
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.tree.expanded import Expanded
@@ -68,8 +69,12 @@ class Exact(NamedTuple):
     sigma: NDArray[Any]  # [sequence of the merged form] behaviour strategy of both players
 
 
-def solve_exactly(expanded: Expanded, *, memory: int | None = None) -> Exact:
-    """Solve the game by one linear program, unless it takes more memory than is free, or than may be used."""
+def solve_exactly(game: ExpandedLike, *, memory: int | None = None) -> Exact:
+    """Solve the game by one linear program, unless it takes more memory than is free, or than may be used.
+
+    `find_equilibrium` gives the same answer as a strategy, with what it still loses.
+    """
+    expanded = as_expanded(game, memory=memory)
     form = expanded.merged
     must_fit(Setup(form=form, exact=True))
     ProgramSize.of(expanded).refuse_if_too_large(memory)

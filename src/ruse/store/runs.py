@@ -255,6 +255,26 @@ class RunDirectory:
             self.result_path.unlink(missing_ok=True)
         tensors.sync_directory(self.path)
 
+    def rename(self, name: str) -> None:
+        """Call it by another name in the same folder; what was there before is never replaced."""
+        if not name or Path(name).name != name or name.startswith(".") or name == "last":
+            raise RuseError(f"a run cannot be called {name!r}: give a plain name, without a folder")
+        place = self.path.with_name(name)
+        if place.exists():
+            raise FileTrouble(f"there is {place} already; choose another name")
+        if self.is_running:
+            raise FileTrouble(f"{self.path} is being trained; stop it first")
+        with tensors.explaining("rename", self.path):
+            self.path.rename(place)
+        self.path = place
+
+    def delete(self) -> None:
+        """Remove it with all that is in it, unless it is being trained."""
+        if self.is_running:
+            raise FileTrouble(f"{self.path} is being trained; stop it first")
+        with tensors.explaining("delete", self.path):
+            shutil.rmtree(self.path)
+
     # ---- one at a time -----------------------------------------------------------------------------------------------
 
     def lock(self) -> AbstractContextManager[None]:

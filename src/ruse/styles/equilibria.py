@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.catalog.given import GameLike, as_game
+from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.protocol.decisions import Asked, asked, metrics_of, without_suits
 from ruse.protocol.game import Game
@@ -27,6 +29,7 @@ from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.engines.marks import run_to
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
+from ruse.words.html import table_of
 from ruse.words.naming import named
 
 MOST = 20_000  # sequences of the merged game: a program of that size takes seconds
@@ -107,6 +110,15 @@ class Equilibria:
             ends = aim.moved(self._polytopes[aim.player].range(number)) or Range(float("nan"), float("nan"))
             found.append(Movable(aim.name, aim.player, *ends, aim.ratio.at(self.census.reach) + aim.shift))
         return found
+
+    def __repr__(self) -> str:
+        return f"Equilibria({title_of(self.game)}, {len(self.aims)} metrics, within {self.within:g})"
+
+    def _repr_html_(self) -> str:
+        rows = [(m.name, f"{m.lowest:.4f}", f"{m.highest:.4f}", f"{m.own:.4f}") for m in self.metrics]
+        lost = f"strategies that lose at most {self.within:g}" if self.within else "all equilibria"
+        caption = f"{title_of(self.game)}, value {self.value:+z.6f}: {lost}"
+        return table_of(["metric", "lowest", "highest", "plain solve"], rows, caption=caption)
 
     @property
     def chosen(self) -> Movable:
@@ -272,9 +284,9 @@ class Equilibria:
         return 2.0 * float(np.abs(self.expanded.form.value).sum()) + 1.0
 
 
-def equilibria(game: Game, texts: Sequence[str] | None = None, *, within: float = 0.0) -> Equilibria:
+def equilibria(game: GameLike, texts: Sequence[str] | str | None = None, *, within: float = 0.0) -> Equilibria:
     """How far metrics can move among the equilibria of a game, or among strategies that lose at most `within`."""
-    return Equilibria(game, texts, within=within)
+    return Equilibria(as_game(game), [texts] if isinstance(texts, str) else texts, within=within)
 
 
 def program_for(game: Game, name: str, plain: Strategy | None = None) -> Equilibria | None:

@@ -13,8 +13,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ruse.catalog.given import GameLike, as_game
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
+from ruse.play.given import StrategyLike, as_strategy
 from ruse.play.meter import meter_for
 from ruse.protocol.decisions import Asked, Decisions, asked, metrics_of
 from ruse.protocol.game import Game
@@ -22,6 +24,7 @@ from ruse.strategy import Strategy
 from ruse.styles.census import Census, Found, Interval
 from ruse.styles.sample import Sample, refuse_few
 from ruse.tree.size import TooLarge
+from ruse.words.counts import count_of
 
 
 class Watched(Protocol):
@@ -124,8 +127,11 @@ class Metric(NamedTuple):
         return Measured(self.name, *self.measures.measure(play))
 
 
-def metric(game: Game, text: str) -> Metric:
+def metric(game: GameLike, text: str) -> Metric:
     """The metric that a text names: "bet, player 0, first", "variance, player 1", or a rate of the game's meter."""
+    game = as_game(game)
+    if not isinstance(text, str):
+        raise RuseError(f'a metric is a text such as "bet, player 0, first", not {text!r}')
     wanted = asked(text, game.players)
     word = wanted.action.casefold()
     is_plain = wanted == Asked(wanted.action, wanted.player)
@@ -155,9 +161,11 @@ def watch(strategy: Strategy, *, deals: int = 10_000, seed: int = 0) -> Watched:
 
 
 def style_of(
-    strategy: Strategy, texts: Sequence[str] | None = None, *, deals: int = 10_000, seed: int = 0
+    strategy: StrategyLike, texts: Sequence[str] | str | None = None, *, deals: int = 10_000, seed: int = 0
 ) -> list[Measured]:
     """The metrics that are asked for; without any, the game's own, or each action's frequency, by player."""
+    strategy, deals = as_strategy(strategy), count_of("deals", deals)
+    texts = [texts] if isinstance(texts, str) else texts
     play = watch(strategy, deals=deals, seed=seed)
     names = usual_metrics(strategy.game, play.decisions) if texts is None else texts
     return [metric(strategy.game, name).on(play) for name in names]

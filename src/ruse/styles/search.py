@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.catalog.given import GameLike, SolverLike, as_game, as_solver
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import bounds_of, price_of
@@ -41,6 +42,7 @@ from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import fill_reach
+from ruse.words.counts import count_of
 
 FREE = 100.0  # the delta that chooses among equilibria
 PAID = 10.0  # the delta where beta pays: more makes no difference
@@ -56,7 +58,7 @@ Tell = Callable[[Tried], None]
 
 
 def style(
-    game: Game, target: str | Target, *, max_exploitability: float = 0.02, solver: Solver | None = None,
+    game: GameLike, target: str | Target, *, max_exploitability: float = 0.02, solver: SolverLike | None = None,
     iterations: int = 5_000, solves: int = SOLVES, watch: Tell | None = None,
 ) -> Styled:  # fmt: skip
     """A strategy whose metric has the value that is asked for, and that costs at most so much.
@@ -64,14 +66,17 @@ def style(
     The game must be small enough to be expanded. `iterations` are those of one solve, or more if the plain one needs
     them to be far less exploitable than what may be paid.
     """
+    game = as_game(game)
+    iterations, solves = count_of("iterations", iterations), count_of("solves", solves)
     wanted = target_of(target) if isinstance(target, str) else target
+    if not isinstance(wanted, Target):
+        raise RuseError(f"a target is a text such as 'bet, player 0, first = 0.45', not {target!r}")
     if not max_exploitability > 0.0:
         raise RuseError(f"max_exploitability must be above 0, got {max_exploitability}")
     if solves < 4 or iterations < 10:
         raise RuseError(f"a search needs at least 4 solves of 10 iterations, got {solves} of {iterations}")
-    search = Search(
-        game, wanted, max_exploitability, solver or dcfr(), iterations, solves, watch or (lambda tried: None)
-    )
+    rule = dcfr() if solver is None else as_solver(solver)
+    search = Search(game, wanted, max_exploitability, rule, iterations, solves, watch or (lambda tried: None))
     return search.go()
 
 

@@ -141,11 +141,11 @@ def renamed(strategy: "Strategy", mapping: "Naming | None", view: "View | None")
 class Lesson(NamedTuple):
     """A game, and what is to be otherwise for it than for the whole curriculum."""
 
-    game: Game
-    solver: "Solver | None" = None
+    game: Game | str
+    solver: "Solver | str | None" = None
     until: "Until | None" = None
     transfer: Transfer | None = None
-    view: "View | None" = None
+    view: "View | str | None" = None
     mapping: "Mapping | None" = None
     seed: int | None = None
 
@@ -179,7 +179,7 @@ class Common(TypedDict, total=False):
 
 
 def curriculum(
-    lessons: "Sequence[Game | Lesson]", solver: "Solver", *, until: "Until", transfer: Transfer,
+    lessons: "Sequence[Game | str | Lesson]", solver: "Solver | str", *, until: "Until", transfer: Transfer,
     runs: str | Path | None = None, watch: "Callable[[Progress], None] | None" = None,
     checkpoint_seconds: float = 30.0, **common: Unpack[Common],
 ) -> "list[Run]":  # fmt: skip
@@ -193,9 +193,11 @@ def curriculum(
     `runs` is a folder for these runs and no others. Lessons that are finished there are not run again, and the one that
     was interrupted goes on. Ctrl-C ends the curriculum at the lesson that it interrupts, which is not finished then.
     """
+    from ruse.catalog.given import as_solver
     from ruse.training.jobs.job import Job
     from ruse.training.training import Training
 
+    solver = as_solver(solver)
     given = {"view": None, "mapping": None, "seed": 0, "memory": None, "threads": None} | common
     same = {"solver": solver, "until": until, "transfer": transfer, "view": given["view"], "mapping": given["mapping"]}
     plans = plans_of(lessons, same, given["seed"])
@@ -214,13 +216,15 @@ def curriculum(
     return done
 
 
-def plans_of(lessons: "Sequence[Game | Lesson]", common: dict[str, Any], seed: int) -> list[Plan]:
+def plans_of(lessons: "Sequence[Game | str | Lesson]", common: dict[str, Any], seed: int) -> list[Plan]:
     """All that is to be done. What cannot work is told before the first lesson, not after it."""
     from ruse.solve.solver.fits import Setup, must_fit
+    from ruse.training.jobs.worded import said
 
     plans = []
     for number, lesson in enumerate(lessons):
         own = lesson if isinstance(lesson, Lesson) else Lesson(lesson)
+        own = Lesson(**said(own._asdict()))
         given = {name: value for name, value in own._asdict().items() if value is not None}
         plan = Plan(**common | {"seed": next_seed(seed_of(seed), number)} | given)
         if not hasattr(plan.game, "apply") or isinstance(plan.game, type):

@@ -1,11 +1,12 @@
 """How a training stands, and what it came to."""
 
 import math
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruse.catalog.names import spec_of
 from ruse.catalog.titles import title_of
+from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.price import Price
 from ruse.protocol.game import Game
@@ -16,6 +17,10 @@ from ruse.strategy import Strategy
 from ruse.training.engines.engine import Engine
 from ruse.training.stops import Check
 from ruse.tree.expanded import Expanded
+from ruse.words.html import table_of
+
+if TYPE_CHECKING:
+    from ruse.charts.picture import Picture
 
 
 def exploitability_text(exploitability: float, stake: float | None) -> str:
@@ -25,6 +30,20 @@ def exploitability_text(exploitability: float, stake: float | None) -> str:
     ('0.05', '0.1 % of the pot')
     """
     return f"{exploitability:.3g}" if stake is None else f"{100.0 * exploitability / stake:.3g} % of the pot"
+
+
+Checked = Sequence[tuple[int, float, float]]  # (iteration, seconds, exploitability)
+ACROSS = {"iterations": 0, "seconds": 1}
+
+
+def draw_runs(curves: Mapping[str, Checked], *, title: str, across: str = "iterations", axes: Any = None) -> "Picture":
+    """The exploitability of trainings, by name, across iterations or seconds."""
+    from ruse.charts.curves import draw_curves
+
+    if across not in ACROSS:
+        raise RuseError(f"a run is drawn across {' or '.join(ACROSS)}, not across {across!r}")
+    points = {name: [(row[ACROSS[across]], row[2]) for row in curve] for name, curve in curves.items()}
+    return draw_curves(points, title=title, across=across, axes=axes)
 
 
 class Progress(NamedTuple):
@@ -94,6 +113,16 @@ class Run(NamedTuple):
         return self.engine.expanded
 
     @property
+    def current(self) -> Strategy:
+        """The strategy of the last iteration; `strategy` is the average of all of them, and the one that converges."""
+        about = {"rule": f"{self.solver.name}, current", "iterations": self.iterations, "seed": self.seed}
+        return self.engine.current(self.iterations, about)
+
+    def plot(self, *, across: str = "iterations", axes: Any = None) -> "Picture":
+        """A picture of its exploitability, across iterations or seconds. `ruse.draw_runs` draws several."""
+        return draw_runs({self.solver.name: self.curve}, title=title_of(self.game), across=across, axes=axes)
+
+    @property
     def facts(self) -> dict[str, Any]:
         """Infosets and the like; nodes and memory of a sampled walk."""
         facts = self.engine.facts()
@@ -114,6 +143,24 @@ class Run(NamedTuple):
             "exploitability_of_styled_player": self.price.exploitability_of_styled_player if self.price else None,
             "price": self.price.as_dict() if self.price else None,
         }
+
+    def __repr__(self) -> str:
+        return f"Run({self})"
+
+    def _repr_html_(self) -> str:
+        """What it came to, in a few lines."""
+        known = not math.isnan(self.exploitability)
+        told = exploitability_text(self.exploitability, getattr(self.game, "stake", None)) if known else "not known"
+        rows: list[tuple[str, Any]] = [
+            ("game", title_of(self.game)), ("solver", self.solver.name), ("iterations", f"{self.iterations:,}"),
+            ("seconds", f"{self.seconds:.3g}"), ("exploitability", told),
+        ]  # fmt: skip
+        if known:
+            rows.append(("values", ", ".join(f"player {p} {x:+z.6f}" for p, x in enumerate(self.measured.values))))
+        rows += [("infosets", f"{len(self.strategy):,}")] if hasattr(self.strategy, "keys") else []
+        rows += [("finished", "no: go on with ruse.resume")] if not self.is_finished else []
+        rows += [("run", str(self.directory.path))] if self.directory else []
+        return table_of(["", "run"], rows)
 
     def __str__(self) -> str:
         told = exploitability_text(self.exploitability, getattr(self.game, "stake", None))

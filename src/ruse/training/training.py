@@ -50,6 +50,8 @@ class Training:
     def __init__(
         self, job: Job, directory: RunDirectory | None = None, *, checkpoint_seconds: float = CHECKPOINT_SECONDS
     ) -> None:
+        if not isinstance(job, Job):
+            raise RuseError(f"a training is of a ruse.Job, such as ruse.Job({job!r}, iterations=1_000)")
         job = job.checked()
         if directory is None:
             job = job._replace(seed=seed_of(job.seed))  # else it was looked at when the directory was made

@@ -1,6 +1,7 @@
 """`ruse evaluate`: how good a strategy is, exactly."""
 
 import math
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +13,10 @@ from ruse.cli.terminal.output import called, print_json, print_table, signed, vi
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.spots import evaluate_spot, spot_file
 from ruse.errors import RuseError
+from ruse.protocol.choices import Hierarchical
+from ruse.tree.size import TooLarge
 
+ON_DEALS, LOCAL, LEARNED = 1_000, 2_000, 50_000  # deals, deals and iterations of an estimate
 STREET_NAMES = ("before the flop", "the flop", "the turn", "the river")  # where raises begin
 
 if TYPE_CHECKING:
@@ -38,6 +42,9 @@ def evaluate(
         int | None,
         typer.Option("--local-best-response", parser=whole, metavar="N", help="Of Hold'em for two, on N deals."),
     ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="If the game is too large for it, what can be had instead.")
+    ] = False,
     style: Annotated[bool, typer.Option("--style", help="Frequencies of actions, and the payoff's variance.")] = False,
     metric: Annotated[list[str] | None, typer.Option("--metric", metavar="TEXT", help=METRIC)] = None,
     deals: Annotated[
@@ -52,8 +59,9 @@ def evaluate(
     Exploitability comes from true best responses; each player's part in it is what he could gain alone. For a game too
     large for that, --lower-bound 50000 learns a response by sampling: what it wins, less what may be luck, is a lower
     bound. Of a strategy that chooses policies, --on-deals 3000 finds exact best responses on so many deals. Against a
-    blueprint of Hold'em, --local-best-response 5000 plays who knows its ranges. --style adds what the strategy does,
-    and --metric one such number. A spot is told in chips above half of its pot.
+    blueprint of Hold'em, --local-best-response 5000 plays who knows its ranges. --estimate does one of these by itself
+    where it is needed. --style adds what the strategy does, and --metric one such number. A spot is told in chips above
+    half of its pot.
 
     Example: ruse evaluate leduc.strategy
     """
@@ -82,7 +90,13 @@ def evaluate(
         report_local(mine, local, seed=seed, as_json=as_json)
     elif against is None:
         watched = watched_style(mine, metric or [], usual=style, deals=deals, seed=seed) if style or metric else {}
-        report(mine, watched, as_json=as_json)
+        try:
+            report(mine, watched, as_json=as_json)
+        except TooLarge as error:
+            if not estimate:
+                raise
+            print(f"ruse: {error.args[0].partition(';')[0]}, so exploitability is bounded from below", file=sys.stderr)
+            report_instead(mine, seed=seed, as_json=as_json)
     else:
         refuse_bot(against, mine.game)
         theirs = strategy_from(against, runs=runs, game=made)
@@ -122,15 +136,29 @@ def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> Non
 def measured(strategy: "Strategy") -> "Exploitability":
     """Exploitability; where the game is too large for it, what can be had instead is named."""
     from ruse.evaluate.exploitability import exploitability
-    from ruse.tree.size import TooLarge
 
     try:
         return exploitability(strategy.game, strategy)
     except TooLarge as error:
         ways = "--lower-bound 100000 learns a bound"
-        if hasattr(strategy.view, "key_of") and strategy.game.players == 2:  # hands in buckets
+        if has_buckets(strategy):
             ways += ", and --local-best-response 2000 plays one that needs no learning"
-        raise TooLarge(f"{error}; {ways}") from error
+        raise TooLarge(f"{error}; {ways}; --estimate does what fits best") from error
+
+
+def has_buckets(strategy: "Strategy") -> bool:
+    """Whether a local best response can be played: hands in buckets, and two players."""
+    return hasattr(strategy.view, "key_of") and strategy.game.players == 2
+
+
+def report_instead(strategy: "Strategy", *, seed: int, as_json: bool) -> None:
+    """What can be had where the game is too large: responses on deals, a local one, or one that is learned."""
+    if isinstance(strategy.view, Hierarchical):
+        report_on_deals(strategy, ON_DEALS, seed=seed, as_json=as_json)
+    elif has_buckets(strategy):
+        report_local(strategy, LOCAL, seed=seed, as_json=as_json)
+    else:
+        report_bound(strategy, LEARNED, seed=seed, as_json=as_json)
 
 
 def measures(found: "Exploitability | None") -> dict[str, Any]:

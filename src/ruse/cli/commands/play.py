@@ -206,8 +206,16 @@ def sit_down(game: Game, others: Opponent, asked: Evening, left: Recorded | None
             print(f"Score after {counted(played)}: {score:+zg}")
     except Quit:
         print("You leave the table.")
-    price = f", {lost:z.4f} lost by your choices" if asked.graded else ""
-    print(f"{counted(played)}, {score:+zg} in all{price}")
+    except KeyboardInterrupt:
+        print(closing(played, score, lost if asked.graded else None))
+        raise
+    print(closing(played, score, lost if asked.graded else None))
+
+
+def closing(played: int, score: float, lost: float | None) -> str:
+    """What an evening has come to."""
+    price = "" if lost is None else f", {lost:z.4f} lost by your choices"
+    return f"{counted(played)}, {score:+zg} in all{price}"
 
 
 def opened(game: Game, others: Opponent, asked: Evening, deal: int, left: Recorded | None) -> "tuple[Session, int]":

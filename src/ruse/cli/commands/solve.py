@@ -33,8 +33,10 @@ from ruse.words.amounts import bytes_of
 if TYPE_CHECKING:
     from ruse.protocol.game import Game
     from ruse.training.ahead import Step
+    from ruse.training.jobs.job import Job
     from ruse.training.progress import Run
 
+LOCK = 'Fix what is played somewhere, and solve the rest: "K, no board: raise 0.7, call 0.3".'
 STOPS = ("iterations", "target", "seconds")
 RESPONSES = 50_000  # iterations in which responses are learned to what cannot be judged exactly
 
@@ -46,6 +48,7 @@ def solve(
     *,
     out: OutStrategy = None,
     exact: Annotated[bool, typer.Option("--exact", help="Solve by a linear program (two players).")] = False,
+    lock: Annotated[list[str] | None, typer.Option("--lock", metavar="TEXT", help=LOCK)] = None,
     runs: Runs = RUNS,
     no_run: Annotated[bool, typer.Option("--no-run", help="Keep nothing on disk but --out.")] = False,
     resumed: Annotated[str | None, typer.Option("--resume", metavar="RUN", help="As `ruse resume RUN`.")] = None,
@@ -66,7 +69,7 @@ def solve(
             raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out; {other}")
         taken = {name: asked[name] for name in STOPS} | {"memory": room_of(asked["memory"])}
         unused = [name.replace("_", "-") for name in asked if name in typed_names(ctx) - taken.keys()]
-        unused += [name for name, is_given in (("exact", exact), ("no-run", no_run)) if is_given]
+        unused += [name for name, is_given in (("exact", exact), ("no-run", no_run), ("lock", lock)) if is_given]
         if unused:
             raise RuseError(
                 f"--resume {resumed} goes on as it was asked for; leave --{unused[0]} out, or start a new run"
@@ -75,6 +78,8 @@ def solve(
         return
     made = game_from(ctx, game)
     out = writable(out)
+    if exact and lock:
+        raise RuseError("--lock is for solvers that iterate; leave --exact out")
     if exact:
         from ruse.solve.solver.fits import Setup, must_fit
 
@@ -98,6 +103,9 @@ def solve(
 
     with working(f"getting {called(made)} ready"):  # a view may have tables that are built once
         job = Job.typed(made, asked)
+    if lock:
+        solve_with_lock(job, lock, out=out, as_json=as_json)
+        return
     step_by_step(steps_ahead(job), as_json=as_json)
     with working(f"getting {called(made)} ready"):
         directory = None if no_run else keep(runs, job)
@@ -242,6 +250,25 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
     others = " ".join(["random"] * (run.game.players - 1))
     judged = [] if isinstance(run.strategy.view, Offering) else [f"evaluate {result} --lower-bound {RESPONSES}"]
     return [f"play {result}", f"match {result} {others}", *judged]
+
+
+def solve_with_lock(job: "Job", texts: list[str], *, out: Path | None, as_json: bool) -> None:
+    """The game without and with the lock; no run is kept, because no file can name such a game."""
+    from ruse.subgame.locked import lock_of
+    from ruse.training.locked import solve_around
+
+    with working(f"looking for what is locked in {called(job.game)}"):
+        lock = lock_of(job.game, texts)
+    with watching(called(job.game)) as watch:
+        found = solve_around(lock, job, watch)
+    if out is not None:
+        found.strategy.save(out)
+    if as_json:
+        print_json(found.as_dict() | {"out": str(out) if out else None})
+        return
+    print(found)
+    print(f"exploitability of all of it, where nobody is held to the lock: {float(found.measured):.6g}")
+    print(f"strategy: {out}" if out else "nothing was saved; --out FILE keeps the strategy")
 
 
 def solve_by_program(

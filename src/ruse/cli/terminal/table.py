@@ -17,6 +17,7 @@ from ruse.words.printable import printable
 
 if TYPE_CHECKING:
     from ruse.play.session import Session
+    from ruse.protocol.scene import Scene
 
 LISTED = 24  # actions that are listed without being asked for
 HELP = """\
@@ -52,7 +53,8 @@ def ask(session: "Session", seat: int, others: str, faces: Faces = PLAIN) -> int
     scene = session.scene(seat)
     actions, seen = list(scene.actions), scene.words or "nothing yet"
     shown = session.shown(seat)
-    faces.print("\n" + ("\n".join(shown) if shown else f"You are player {seat}. You see: {seen}"))
+    plain = [f"You are player {seat}. You see: {seen}", *counted(scene, seat)]
+    faces.print("\n" + "\n".join(shown or plain))
     faces.print(offered(actions[:LISTED], more=len(actions) - LISTED))
     while True:
         typed = read("> ").strip()
@@ -75,6 +77,15 @@ def ask(session: "Session", seat: int, others: str, faces: Faces = PLAIN) -> int
             there = f"there is {', '.join(actions)}" if len(actions) <= LISTED else "list shows all"
             marked = " (write numbers with a #)" if word.isdecimal() and numbering(actions) else ""
             print(f"{typed!r} {meant}{marked}; {there}, and ? for help")
+
+
+def counted(scene: "Scene", seat: int) -> list[str]:
+    """The numbers that lie on the table, in a line: the pot, and what each player has put there."""
+    told = []
+    for name, values in scene.numbers.items():
+        by_player = [f"{'you' if p == seat else f'player {p}'} {x:g}" for p, x in enumerate(values)]
+        told.append(f"{name} {', '.join(by_player) if len(values) > 1 else f'{values[0]:g}'}")
+    return [f"On the table: {'; '.join(told)}"] if told else []
 
 
 def hint(session: "Session", seat: int, others: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.catalog.given import GameLike, ViewLike, as_game, as_view
 from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.protocol.choices import as_offered
@@ -40,8 +41,8 @@ class Preferred(NamedTuple):
 
 
 def prefer(
-    game: Game, *, action: str | Sequence[str], player: int | None = None, when: str = "always",
-    delta: float = 10.0, beta: float = 0.0, view: View | None = None,
+    game: GameLike, *, action: str | Sequence[str], player: int | None = None, when: str = "always",
+    delta: float = 10.0, beta: float = 0.0, view: ViewLike | None = None,
 ) -> Preference:  # fmt: skip
     """A preference for any preset's prefer=, if the game has such an action there.
 
@@ -49,10 +50,11 @@ def prefer(
     knows. `when` is "first" (the player's first decision of the game), "always", or other conditions as
     `ruse.protocol.decisions` reads them: "with K, first".
     """
+    game = as_game(game)
     words = action if isinstance(action, str) else " or ".join(action)
     whose = [] if player is None else [f"player {player}"]
     rule = Preference(asked(", ".join([words, *whose, when]), game.players), float(delta), float(beta)).checked()
-    preferred(game, view, [rule])
+    preferred(game, as_view(view, game), [rule])
     return rule
 
 

@@ -49,6 +49,9 @@ class Engine(Protocol):
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
         """The average strategy."""
 
+    def current(self, done: int, about: Mapping[str, Any]) -> Strategy:
+        """The strategy of the last of so many iterations."""
+
     def saved(self) -> dict[str, np.ndarray]:
         """What a checkpoint must hold."""
 

@@ -85,6 +85,9 @@ class FullWidthEngine:
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
         return Strategy.of(self.expanded, self._average(), about)
 
+    def current(self, done: int, about: Mapping[str, Any]) -> Strategy:
+        return Strategy.of(self.expanded, self.expanded.unmerged(self.tables.sigma), about)
+
     def saved(self) -> dict[str, np.ndarray]:
         return self.tables.saved()
 

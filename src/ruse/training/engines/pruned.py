@@ -14,6 +14,7 @@ from ruse.solve.pruned.tables import CHECKED, SCALE, VISITED, PrunedTables
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.start.learned import Learned, is_alike_where_merged
 from ruse.strategy import Strategy
+from ruse.training.engines.current import played_by
 from ruse.training.engines.full_width import FullWidthEngine, whole_game
 from ruse.tree.expanded import Expanded
 from ruse.tree.histories import trees
@@ -46,6 +47,9 @@ class PrunedEngine(FullWidthEngine):
 
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
         return Strategy.of(self.expanded, average_strategy(self.trees, self.pruned)[self.trees.renamed], about)
+
+    def current(self, done: int, about: Mapping[str, Any]) -> Strategy:
+        return played_by(self.learned(done), self.solver, self.strategy(about))
 
     def saved(self) -> dict[str, np.ndarray]:
         return self.pruned.saved()

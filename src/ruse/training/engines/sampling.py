@@ -18,6 +18,7 @@ from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.traits import StartTraits
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.strategy import Strategy
+from ruse.training.engines.current import played_by
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import TooLarge, size
@@ -85,6 +86,9 @@ class SamplingEngine:
 
     def strategy(self, about: Mapping[str, Any]) -> Strategy:
         return Strategy(self.game, *self.engine.rows(), view=self.view, about={**about, **self._taught})
+
+    def current(self, done: int, about: Mapping[str, Any]) -> Strategy:
+        return played_by(self.learned(done), self.solver, self.strategy(about))
 
     def saved(self) -> dict[str, np.ndarray]:
         return self.engine.saved()

@@ -64,6 +64,9 @@ class SpotEngine:
         """By hand, node and board, not by infoset: a file of its own kind."""
         return SpotStrategy(self.game, self.engine, about)
 
+    def current(self, done: int, about: Mapping[str, Any]) -> Any:
+        raise RuseError("the range engine keeps the average strategy of a spot, and no other")
+
     def saved(self) -> dict[str, np.ndarray]:
         return self.engine.saved()
 

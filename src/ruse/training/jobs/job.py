@@ -8,9 +8,10 @@ A run's `run.toml` keeps it (see kept.py); options.py of the command line is mad
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
+from ruse.catalog.given import GameLike, SolverLike, as_game
 from ruse.catalog.names import preset, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.errors import RuseError
@@ -26,6 +27,7 @@ from ruse.training.engines.backends import CPU, backend_traits
 from ruse.training.jobs.schema import OPTIONS, words_of
 from ruse.training.jobs.usual import is_usual_view, limits, solver_options, to_be_said, usual, usual_walk
 from ruse.training.jobs.values import in_kind, in_payoffs
+from ruse.training.jobs.worded import PARTS, said
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
 from ruse.words.amounts import bytes_of
@@ -38,21 +40,24 @@ if TYPE_CHECKING:
 class JobFields(TypedDict, total=False):
     """What may be said of a job besides its game and its solver; the same fields, for functions that take them."""
 
-    view: View | None
+    view: View | str | None
     seed: int
     iterations: int | None
-    target: float | None
+    target: float | str | None
     seconds: float | None
     until: Until | None
     start: "Start | None"
-    against: Teachers | None
+    against: Teachers | str | Sequence[str] | None
     threads: int | None
     shared: bool
-    memory: int | None
+    memory: int | str | None
     merging: bool
     debug_keys: bool
     backend: str
     rule: str | None
+    walk: str | None  # these three are parts of the solver, where that is given by its name
+    prune: str | None
+    prefer: str | Sequence[str] | None
 
 
 class Job(NamedTuple):
@@ -98,6 +103,28 @@ class Job(NamedTuple):
             debug_keys=said["debug_keys"], backend=said["backend"], rule=rule,
         )  # fmt: skip
 
+    @classmethod
+    def of(cls, game: GameLike, solver: SolverLike | None, asked: Mapping[str, Any]) -> "Job":
+        """The job of a game and a solver, in words or not. Without a solver it is the one that is usual for the game;
+        walk, prune and prefer are parts of one that has a name.
+        """
+        made, rest = as_game(game), {name: value for name, value in asked.items() if name not in PARTS}
+        parts: dict[str, Any] = {name: asked[name] for name in PARTS if asked.get(name) is not None}
+        if parts and not isinstance(solver, str | None):
+            shown = f"ruse.{solver.name}({next(iter(parts))}=...)" if hasattr(solver, "name") else repr(solver)
+            raise RuseError(f"{next(iter(parts))} is a part of the solver: give it to that, as in {shown}")
+        if parts or (solver is None and hasattr(type(made), "usual")):
+            prefer = parts.get("prefer")
+            parts["prefer"] = [prefer] if isinstance(prefer, str) else prefer
+            typed = cls.typed(made, parts | {"rule": solver, "seed": 0})
+            solver, rest = typed.solver, {"rule": typed.rule, "view": typed.view} | rest
+        return cls(made, dcfr() if solver is None else solver, **rest).worded  # type: ignore[arg-type]
+
+    @property
+    def worded(self) -> "Job":
+        """The same with things where words were given."""
+        return Job(**said(self._asdict()))
+
     @property
     def asked(self) -> dict[str, Any]:
         """The options that ask for it, as far as they can; see `unsaid`."""
@@ -140,8 +167,9 @@ class Job(NamedTuple):
 
     def __str__(self) -> str:
         """What a person would type; behind a # what nobody can."""
-        words = ["ruse", "solve", spec_of(self.game) or type(self.game).__name__, *words_of(self.asked)]
-        unsaid = ", ".join(f"{name}={value!r}" for name, value in self.unsaid.items())
+        job = self.worded
+        words = ["ruse", "solve", spec_of(job.game) or type(job.game).__name__, *words_of(job.asked)]
+        unsaid = ", ".join(f"{name}={value!r}" for name, value in job.unsaid.items())
         return shlex.join(words) + (f"  # {unsaid}" if unsaid else "")
 
     # ---- what follows from it ----------------------------------------------------------------------------------------
@@ -179,7 +207,8 @@ class Job(NamedTuple):
 
     def checked(self) -> "Job":
         """The same with plain numbers; raises if a value is not of its kind, or if it does not say when to stop."""
-        job = Job(**in_kind(self._asdict() | {"target": in_payoffs(self.target, self.game)}))
+        job = self.worded
+        job = Job(**in_kind(job._asdict() | {"target": in_payoffs(job.target, job.game)}))
         iterations = job.planned
         if job.limits == (None,) * 4:
             raise RuseError("say when to stop: give iterations, a target exploitability or seconds")

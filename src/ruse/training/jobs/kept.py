@@ -19,6 +19,7 @@ from ruse.store.runs import RunDirectory
 from ruse.training.engines.backends import CPU
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.values import in_payoffs
+from ruse.training.jobs.worded import said
 from ruse.training.starts import Start
 from ruse.training.stops import Until
 from ruse.training.teachers import Teachers
@@ -27,16 +28,16 @@ from ruse.training.teachers import Teachers
 class Given(TypedDict, total=False):
     """What may be given again, or changed, when a run is gone on with."""
 
-    game: Game | None
-    solver: Solver | None
-    view: View | None
+    game: Game | str | None
+    solver: Solver | str | None
+    view: View | str | None
     against: Teachers | None
     start: Start | None
     until: Until | None
     iterations: int | None
-    target: float | None
+    target: float | str | None
     seconds: float | None
-    memory: int | None
+    memory: int | str | None
 
 
 def keep(root: str | Path, job: Job) -> RunDirectory:
@@ -74,18 +75,21 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
     What a file cannot name has to be given again, and what is given must be what it was.
     """
     asked = directory.settings
-    iterations, target, seconds = given.get("iterations"), given.get("target"), given.get("seconds")
-    until, memory = given.get("until"), given.get("memory")
+    things: dict[str, Any] = said(given)
+    if isinstance(things.get("view"), str):  # of the game that it was
+        things = said(things | {"game": _game(directory)})
+    iterations, target, seconds = things.get("iterations"), things.get("target"), things.get("seconds")
+    until, memory = things.get("until"), things.get("memory")
     if missing := {"game_repr", "solver", "seed", "merging"} - asked.keys():
         raise FileTrouble(f"{directory.path} cannot be gone on with: its settings lack {', '.join(sorted(missing))}")
     if isinstance(target, str):
-        target = in_payoffs(target, given.get("game") or _game(directory))
+        target = in_payoffs(target, things.get("game") or _game(directory))
     if "until" in asked and (until, iterations, target, seconds) == (None,) * 4:
         raise RuseError(f"{directory.path} was to stop by {asked['until']}; give that as until, or give iterations")
-    game = given.get("game") or _game(directory)
-    solver = given.get("solver") or _solver(directory)
-    view = given.get("view") or view_of(asked.get("view", repr(Full())), game)
-    against = given.get("against") or _teachers(directory)
+    game = things.get("game") or _game(directory)
+    solver = things.get("solver") or _solver(directory)
+    view = things.get("view") or view_of(asked.get("view", repr(Full())), game)
+    against = things.get("against") or _teachers(directory)
     usual = {"view": repr(Full()), "against_repr": repr(None)}
     for kind, made in (("game_repr", game), ("solver", solver), ("view", view), ("against_repr", against)):
         before = asked.get(kind, usual.get(kind))
@@ -100,7 +104,7 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
         seconds = seconds if seconds is not None else asked.get("seconds")
     return Job(
         game, solver, view=view, seed=asked["seed"], iterations=iterations, target=target, seconds=seconds,
-        until=until, start=given.get("start"), against=against, threads=asked.get("threads"),
+        until=until, start=things.get("start"), against=against, threads=asked.get("threads"),
         shared=asked.get("shared", False), memory=memory if memory is not None else asked.get("memory"),
         merging=asked["merging"], debug_keys=asked.get("debug_keys", False), backend=asked.get("backend", CPU),
         rule=asked.get("rule"),

@@ -1,16 +1,19 @@
-"""Convergence curves, as text for a terminal and as a PNG."""
+"""Convergence curves, as text for a terminal and as a picture."""
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
-from ruse.errors import RuseError
+from ruse.charts.picture import Picture
+from ruse.words.html import COLOURS
 
 Curve = Sequence[tuple[float, float]]  # (iterations, exploitability), both above zero
 MARKS = "o+x*#@%&"
 
 
-def text_chart(curves: Mapping[str, Curve], *, width: int = 72, height: int = 18) -> str:
+def text_chart(curves: Mapping[str, Curve], *, width: int = 72, height: int = 18, across: str = "iterations") -> str:
     """Curves on two logarithmic axes, one mark each."""
     points = [(math.log10(x), math.log10(y)) for curve in curves.values() for x, y in curve if x > 0 and y > 0]
     if not points:
@@ -31,25 +34,24 @@ def text_chart(curves: Mapping[str, Curve], *, width: int = 72, height: int = 18
         lines.append(f"{f'1e{round(exponent):+03d}' if is_decade else '':>6} |{''.join(cells).rstrip()}")
     lines.append(" " * 7 + "+" + "-" * width)
     lines.append(" " * 8 + f"{10**left:,.0f}".ljust(width - 10) + f"{10**right:>10,.0f}")
-    lines.append(" " * 8 + "iterations        " + "   ".join(f"{m} {n}" for m, n in zip(MARKS, curves, strict=False)))
+    lines.append(" " * 8 + f"{across:<18}" + "   ".join(f"{m} {n}" for m, n in zip(MARKS, curves, strict=False)))
     return "\n".join(lines)
 
 
-def draw(curves: Mapping[str, Curve], path: str | Path, *, title: str) -> None:
+def draw_curves(curves: Mapping[str, Curve], *, title: str, across: str = "iterations", axes: Any = None) -> Picture:
     """Curves on two logarithmic axes, as a picture."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise RuseError('drawing needs Matplotlib: pip install "ruse[plot]"') from error
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+    picture = Picture(axes=axes)
+    for colour, (name, curve) in zip(cycle(COLOURS), curves.items(), strict=False):
+        points = [(x, y) for x, y in curve if x > 0 and y > 0]
+        if points:
+            picture.axes.loglog(*zip(*points, strict=True), label=name, linewidth=1.6, color=colour)
+    picture.axes.set(xlabel=across, ylabel="exploitability (NashConv / players)", title=title)
+    picture.axes.grid(visible=True, which="major", alpha=0.3)
+    if any(curves.values()):
+        picture.axes.legend(frameon=False)
+    return picture
 
-    figure, axes = pyplot.subplots(figsize=(8, 5), dpi=150)
-    for name, curve in curves.items():
-        axes.loglog([x for x, _ in curve], [y for _, y in curve], label=name, linewidth=1.6)
-    axes.set(xlabel="iterations", ylabel="exploitability (NashConv / players)", title=title)
-    axes.grid(visible=True, which="major", alpha=0.3)
-    axes.legend(frameon=False)
-    figure.tight_layout()
-    figure.savefig(path)
-    pyplot.close(figure)
+
+def draw(curves: Mapping[str, Curve], path: str | Path, *, title: str) -> None:
+    """The same, written to a file."""
+    draw_curves(curves, title=title).save(path)

@@ -1,0 +1,127 @@
+"""Dark Hex: connect two sides of the board without seeing the other's stones."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ruse.compile import compiled, compiled_function
+from ruse.compile.hashing import mix
+from ruse.protocol.game import EVERYTHING, OVER, Row
+
+# Columns. For each player a mask of stones, a mask of the other's stones that were bumped into, and the cells that were
+# tried, as digits of four bits (cell + 1), in this order.
+WHO, MOVES, STONES, BUMPED, TRIED = 0, 1, 2, 4, 6
+
+
+@compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
+class DarkHex(NamedTuple):
+    """Player 0 joins top and bottom, player 1 left and right. Who tries a cell that is taken sees it, and goes on."""
+
+    rows: int = 2
+    cols: int = 3
+    abrupt: bool = False  # who bumps into a stone loses the turn
+
+    # Together, because type checkers would take one alone for a field without a default.
+    players, payoff_sum = 2, 0
+
+    def start(self) -> Row:
+        if min(self.rows, self.cols) < 2 or self.rows * self.cols > 15:
+            raise ValueError(f"a board of Dark Hex is 2 by 2 to 15 cells, got {self.rows} by {self.cols}")
+        return np.zeros(8, np.int64)
+
+    def player(self, s):
+        return s[WHO]
+
+    def num_actions(self, s):
+        known, count = s[STONES + s[WHO]] | s[BUMPED + s[WHO]], 0
+        for cell in range(self.rows * self.cols):
+            count += 1 - (known >> cell & 1)
+        return count
+
+    def chance(self, s, a):
+        return 0.0
+
+    def apply(self, s, a):
+        me = s[WHO]
+        cell = free_cell(s[STONES + me] | s[BUMPED + me], a)
+        s[TRIED + me] = s[TRIED + me] * 16 + cell + 1
+        s[MOVES] += 1
+        if s[STONES + 1 - me] >> cell & 1:
+            s[BUMPED + me] |= 1 << cell
+            if self.abrupt:
+                s[WHO] = 1 - me
+            return
+        s[STONES + me] |= 1 << cell
+        s[WHO] = OVER if is_joined(self, s[STONES + me], me) else 1 - me
+
+    def infoset(self, s):
+        return mix(mix(s[TRIED + s[WHO]], s[BUMPED + s[WHO]]), s[MOVES])
+
+    def payoff(self, s, player):
+        return 1.0 if is_joined(self, s[STONES + player], player) else -1.0
+
+    def action_name(self, s, a):
+        cell = int(free_cell(s[STONES + s[WHO]] | s[BUMPED + s[WHO]], a))
+        return cell_name(self, cell)
+
+    def describe(self, s, viewer):
+        """The board as the viewer knows it, the cells tried, and the moves of both: x.o/.x. tried a1 b2, move 5."""
+        masks = [int(s[STONES]), int(s[STONES + 1])]
+        if viewer != EVERYTHING:
+            masks[1 - viewer] = int(s[BUMPED + viewer])
+        cells = ["x" if masks[0] >> k & 1 else "o" if masks[1] >> k & 1 else "." for k in range(self.rows * self.cols)]
+        board = "/".join("".join(cells[r * self.cols : (r + 1) * self.cols]) for r in range(self.rows))
+        tried = "" if viewer == EVERYTHING else " ".join(self.tried(int(s[TRIED + viewer])))
+        return f"{board}{f' tried {tried}' if tried else ''}, move {s[MOVES]}"
+
+    def tried(self, digits: int) -> list[str]:
+        """The cells that were tried, first to last."""
+        return [cell_name(self, int(digit, 16) - 1) for digit in f"{digits:x}"] if digits else []
+
+
+def cell_name(game: DarkHex, cell: int) -> str:
+    """Columns have letters, rows have numbers."""
+    return f"{'abcdefghijklmno'[cell % game.cols]}{cell // game.cols + 1}"
+
+
+@compiled_function
+def free_cell(known, a):
+    """The a-th cell that is not in a mask."""
+    cell = 0
+    while True:
+        if not known >> cell & 1:
+            if a == 0:
+                return cell
+            a -= 1
+        cell += 1
+
+
+@compiled_function
+def is_joined(game, stones, player):
+    """Whether stones reach from one side of a player to the other: what is reached grows until it does not."""
+    rows, cols = game.rows, game.cols
+    reached, before = 0, -1
+    for cell in range(rows * cols):
+        if stones >> cell & 1 and (cell // cols == 0 if player == 0 else cell % cols == 0):
+            reached |= 1 << cell
+    while reached != before:
+        before = reached
+        for cell in range(rows * cols):
+            if stones >> cell & 1 and not reached >> cell & 1 and touches(rows, cols, reached, cell):
+                reached |= 1 << cell
+    for cell in range(rows * cols):
+        if reached >> cell & 1 and (cell // cols == rows - 1 if player == 0 else cell % cols == cols - 1):
+            return True
+    return False
+
+
+@compiled_function
+def touches(rows, cols, mask, cell):
+    """Whether a cell lies beside one of a mask; in hex it has six neighbours."""
+    r, c = cell // cols, cell % cols
+    for dr in range(-1, 2):
+        for dc in range(-1, 2):
+            beside = dr != dc and 0 <= r + dr < rows and 0 <= c + dc < cols
+            if beside and mask >> ((r + dr) * cols + c + dc) & 1:
+                return True
+    return False

@@ -1,0 +1,36 @@
+"""Strategies and bots as a function is given them: themselves, what holds one, or the words that name one."""
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ruse.errors import RuseError
+from ruse.play.opponents import opponent
+from ruse.protocol.game import Game
+from ruse.store.strategies import strategy_path
+from ruse.strategy import Strategy
+
+RUNS = Path("runs")  # where runs are looked for by name, as on the command line
+BOT = ("act", "choose", "decide")  # one of which a bot has
+
+StrategyLike: TypeAlias = Any  # a Strategy, what has one (a Run, a Styled, an exact solve), a file, or a run's name
+
+
+def as_strategy(given: StrategyLike, game: Game | None = None) -> Strategy:
+    """The strategy that is given, or that what is given holds, or that a text names: a file, a run, or "last"."""
+    if isinstance(given, str | Path):
+        return Strategy.load(strategy_path(str(given), RUNS), game=game)
+    held = getattr(given, "strategy", given)
+    if isinstance(held, Strategy):
+        return held
+    raise RuseError(f"a strategy is needed: one, a run, a file or the name of a run, not {repr(given)[:80]}")
+
+
+def as_bot(given: Any, game: Game) -> Any:
+    """The bot or the strategy that is given, or that a text names in this game: "random", a file, or a run."""
+    if isinstance(given, str):
+        return opponent(given, game, runs=RUNS).bot
+    if isinstance(given, type):
+        raise RuseError(f"{given.__name__} is a class, and a bot is needed; make one of it: {given.__name__}()")
+    if isinstance(given, Path) or (hasattr(given, "strategy") and not any(hasattr(given, name) for name in BOT)):
+        return as_strategy(given, game)
+    return given
