@@ -17,13 +17,21 @@ from ruse.errors import RuseError
 from ruse.studio import arena, explorer, feed, forms, records, runs, squares, styles, tables
 from ruse.studio.answers import REFUSALS, status_of
 from ruse.studio.safety import Safety
+from ruse.studio.shelf import Shelf
 from ruse.studio.state import Studio, StudioSettings
 
 log = logging.getLogger(__name__)
 
 ROUTERS = (
-    feed.router, runs.router, forms.router, tables.router, records.router,
-    explorer.router, squares.router, styles.router, arena.router,
+    feed.router,
+    runs.router,
+    forms.router,
+    tables.router,
+    records.router,
+    explorer.router,
+    squares.router,
+    styles.router,
+    arena.router,
 )
 
 
@@ -37,7 +45,7 @@ class About(BaseModel):
 def create_app(settings: StudioSettings = StudioSettings()) -> FastAPI:  # noqa: B008 (a value that nobody can change)
     """A studio. `app.state.studio` is what it holds."""
     studio = Studio(settings)
-    studio.of(runs.Shelf)  # which the feed tells of
+    studio.of(Shelf)  # which the feed tells of
     studio.of(arena.Arena)
 
     @contextlib.asynccontextmanager

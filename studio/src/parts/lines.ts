@@ -32,3 +32,34 @@ export function joined(lines: Line[], { logX = false, logY = false } = {}): Alig
     }),
   ];
 }
+
+/** A part of the horizontal axis. */
+export interface Stretch {
+  min: number;
+  max: number;
+  log: boolean;
+}
+
+// On a logarithmic axis equal steps are equal factors.
+const inwards = (of: Stretch): [number, number] => (of.log ? [Math.log(of.min), Math.log(of.max)] : [of.min, of.max]);
+const outwards = (log: boolean, min: number, max: number): Stretch =>
+  log ? { min: Math.exp(min), max: Math.exp(max), log } : { min, max, log };
+
+/** The middle of what is seen, so many times as large; never more than the whole. */
+export function closer(now: Stretch, whole: Stretch, factor: number): Stretch {
+  const [min, max] = inwards(now);
+  const [least, most] = inwards(whole);
+  const middle = (min + max) / 2;
+  const half = Math.min(most - least, (max - min) / factor) / 2;
+  const from = Math.max(least, Math.min(middle - half, most - 2 * half));
+  return 2 * half >= most - least ? whole : outwards(now.log, from, from + 2 * half);
+}
+
+/** What is seen, moved by a share of itself, and no further than to the end. */
+export function moved(now: Stretch, whole: Stretch, by: number): Stretch {
+  const [min, max] = inwards(now);
+  const [least, most] = inwards(whole);
+  const size = max - min;
+  const from = Math.max(least, Math.min(most - size, min + by * size));
+  return outwards(now.log, from, from + size);
+}
