@@ -32,9 +32,8 @@ def test_what_two_rounds_have_won_is_what_one_match_of_both_would_tell() -> None
 
 def test_every_pair_meets() -> None:
     robin = RoundRobin(KUHN, three(), deals=60, seed=4)
-    seen, played = [], []
-    for _ in robin.play(lambda table, deals: seen.append(tuple(table))):
-        played.append(robin.played)
+    seen: list[tuple[int, ...]] = []
+    played = [robin.played for _ in robin.play(lambda table, deals: seen.append(tuple(table)))]
     assert robin.tables == [(0, 1), (0, 2), (1, 2)]
     assert seen[:1] == [(0, 1)]
     assert set(seen) == set(robin.tables)

@@ -87,6 +87,7 @@ class NamedPlace(NamedTuple):
     actions: list[str]
     probability: list[float]
     reach: float
+    alike: int = 0  # others that differ in suits alone, and are played the same
 
 
 class TreeGuide:
@@ -210,10 +211,10 @@ class TreeGuide:
                 continue
             choice, is_here = self.strategy.at(other), self._key(other) == self._key(here)
             shares = [*choice.actions.values()]
-            alike = (without_suits(choice.name), *(round(share, 9) for share in shares))
-            if alike not in found or is_here:
+            key = alike(choice.player, choice.name, shares)
+            if key not in found or is_here:
                 moves = here.history if is_here else other.history
-                found[alike] = OtherDeal(choice.name, moves, shares, is_here)
+                found[key] = OtherDeal(choice.name, moves, shares, is_here)
         return list(found.values())
 
     # ---- by name -----------------------------------------------------------------------------------------------------
@@ -250,17 +251,28 @@ class TreeGuide:
             yield NamedPlace(found.name, found.player, way, found.actions, found.probability, found.reach)
 
     def search(self, text: str, limit: int = 20) -> tuple[int, list[NamedPlace]]:
-        """How many infosets a text may mean, and the likeliest of them: those that play comes to most often first."""
+        """How many infosets a text may mean, and the likeliest of them: where play comes most often first. Those that
+        are alike but for suits are one.
+        """
         words = text.casefold().replace(",", " ").split()
         wanted = plain(text)
-        fits = []
+        found: dict[Any, tuple[bool, float, NamedPlace]] = {}
+        count = 0
         for place in self.places:
             said = f" {plain(place.name)} {without_suits(place.name)} "
             if all(f" {word}" in said for word in words):
-                is_exact = wanted in (plain(place.name), without_suits(place.name))
-                fits.append((not is_exact, -place.reach, place))
-        fits.sort(key=lambda one: one[:2])
-        return len(fits), [place for _, _, place in fits[:limit]]
+                count += 1
+                is_exact = plain(place.name) == wanted
+                key = alike(place.player, place.name, place.probability)
+                if key in found:
+                    known = found[key]
+                    first = place if is_exact else known[2]
+                    found[key] = known[0] and not is_exact, known[1], first._replace(alike=known[2].alike + 1)
+                else:
+                    is_meant = is_exact or without_suits(place.name) == wanted
+                    found[key] = not is_meant, -place.reach, place
+        fits = sorted(found.values(), key=lambda one: one[:2])
+        return count, [place for _, _, place in fits[:limit]]
 
     def followed(self, history: Sequence[str]) -> tuple[int, ...]:
         """The numbers of moves that are typed by name."""
@@ -276,6 +288,11 @@ def told_by(strategy: Strategy) -> Strategy:
         return strategy.as_offered()
     except RuseError:
         return strategy
+
+
+def alike(player: int | None, name: str, *shares: Sequence[float]) -> tuple[Any, ...]:
+    """What infosets have in common that differ in suits alone, and are played the same."""
+    return player, without_suits(name), *(round(share, 9) for row in shares for share in row)
 
 
 def followed_by_name(state: State, names: Sequence[str]) -> State | None:
