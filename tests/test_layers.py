@@ -59,6 +59,7 @@ LAYERS: dict[str, int] = {
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],
             ["ruse.papers.best_response_pruning", "ruse.papers.cfr_p"],
+            ["ruse.papers.known"],
             [
                 f"ruse.{names}"
                 for names in ("bots", "preferences", "prune", "rules", "starts", "stops", "views", "walks")

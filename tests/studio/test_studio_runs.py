@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 import ruse as library
 from ruse.store.runs import RunDirectory
-from ruse.studio.following import Growing
+from ruse.studio.following import Tail
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep
 from ruse.training.training import Training
@@ -154,14 +154,14 @@ def test_a_command_that_fails_is_told(client: TestClient, tmp_path: Path) -> Non
 
 def test_a_growing_file(tmp_path: Path) -> None:
     path = tmp_path / "metrics.jsonl"
-    growing = Growing(path)
-    assert growing.look() == []
+    tail = Tail(path)
+    assert tail.look() == []
     path.write_text('{"iteration": 1}\nnonsense\n{"iteration"')
-    assert growing.look() == [{"iteration": 1}]
+    assert tail.look() == [{"iteration": 1}]
     with open(path, "a") as file:
         file.write(": 2}\n")
-    assert [row["iteration"] for row in growing.look()] == [1, 2]
+    assert [row["iteration"] for row in tail.look()] == [1, 2]
     path.unlink()
     path.write_text('{"iteration": 9}\n')
-    assert growing.look() == [{"iteration": 9}]
-    assert growing.generation == 1
+    assert tail.look() == [{"iteration": 9}]
+    assert tail.generation == 1

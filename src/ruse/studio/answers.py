@@ -13,11 +13,11 @@ class Clash(RuseError):
     """It does not go with how things are now: 409."""
 
 
-class TooMany(RuseError):
+class Overfull(RuseError):
     """More than the studio gives to anybody at once: 429."""
 
 
-STATUS: tuple[tuple[type[RuseError], int], ...] = ((Missing, 404), (Clash, 409), (TooMany, 429), (RuseError, 400))
+STATUS: tuple[tuple[type[RuseError], int], ...] = ((Missing, 404), (Clash, 409), (Overfull, 429), (RuseError, 400))
 
 
 def status_of(error: RuseError) -> int:

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from ruse.errors import RuseError
-from ruse.studio import arena, explorer, feed, forms, records, runs, squares, styles, tables
+from ruse.studio import arena, explorer, feed, forms, papers, records, runs, squares, styles, tables
 from ruse.studio.answers import REFUSALS, status_of
 from ruse.studio.safety import Safety
 from ruse.studio.shelf import Shelf
@@ -26,6 +26,7 @@ ROUTERS = (
     feed.router,
     runs.router,
     forms.router,
+    papers.router,
     tables.router,
     records.router,
     explorer.router,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ruse.errors import RuseError
-from ruse.studio.answers import TooMany
+from ruse.studio.answers import Overfull
 from ruse.studio.state import Studio
 
 PATIENCE = 60.0  # seconds for an answer
@@ -51,7 +51,7 @@ class Worker:
 
     def ask(self, asked: Mapping[str, Any], patience: float) -> Any:
         if self.waiting >= WAITING:
-            raise TooMany("too many questions wait for an answer; try again in a moment")
+            raise Overfull("too many questions wait for an answer; try again in a moment")
         self.waiting += 1
         try:
             with self.lock:

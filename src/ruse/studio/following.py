@@ -9,7 +9,7 @@ from typing import Any
 LONGEST = 1 << 26  # bytes that are read at once
 
 
-class Growing:
+class Tail:
     """The rows of a file of JSON lines. One that was written anew, as when a run goes on, is read anew."""
 
     def __init__(self, path: Path) -> None:

@@ -73,7 +73,7 @@ class JobAsked(BaseModel):
     options: Asked = {}
 
 
-class Offered(BaseModel):
+class OfferView(BaseModel):
     """A value that an option can have, and why it cannot now."""
 
     value: Any
@@ -84,12 +84,12 @@ class Fitting(BaseModel):
     """Whether it goes together, what else may be chosen, and what a person would type."""
 
     trouble: str | None
-    offers: dict[str, list[Offered]]
+    offers: dict[str, list[OfferView]]
     command: str
     title: str
 
 
-class Measured(BaseModel):
+class SizeView(BaseModel):
     """How large a game is."""
 
     told: str
@@ -138,10 +138,10 @@ def what_goes_together(studio: Here, job: JobAsked) -> Fitting:
 
 
 @router.post("/size")
-def size_of_a_game(studio: Here, job: JobAsked) -> Measured:
+def size_of_a_game(studio: Here, job: JobAsked) -> SizeView:
     """How large a game is: counted, or estimated where it is too large for that."""
     checked(studio, job)
-    return studio.of(Sizes).size(job.game)
+    return studio.of(GameSizes).size(job.game)
 
 
 @router.post("/start")
@@ -188,16 +188,16 @@ def checked(studio: Studio, job: JobAsked) -> dict[str, Any]:
     return {name: value for name, value in given(asked).items() if value not in (None, "", [])}
 
 
-class Sizes:
+class GameSizes:
     """What was measured, by the game's name."""
 
     def __init__(self, studio: Studio) -> None:
         self.aside = studio.of(Aside)
-        self.known: dict[str, Measured] = {}
+        self.known: dict[str, SizeView] = {}
 
-    def size(self, spec: str) -> Measured:
+    def size(self, spec: str) -> SizeView:
         if spec not in self.known:
             if len(self.known) > 500:
                 self.known.clear()
-            self.known[spec] = Measured(**self.aside.ask("size", game=spec))
+            self.known[spec] = SizeView(**self.aside.ask("size", game=spec))
         return self.known[spec]

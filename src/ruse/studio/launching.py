@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ruse.studio.answers import TooMany
+from ruse.studio.answers import Overfull
 from ruse.studio.state import Studio
 from ruse.words.printable import printable
 
@@ -68,7 +68,7 @@ class Launcher:
         """Run `ruse WORDS`; what it says goes into a file, so that it never waits for anybody to read it."""
         with self.lock:
             if sum(one.code is None for one in self.launched.values()) >= MOST:
-                raise TooMany(f"{MOST} commands are at work already; stop one, or wait")
+                raise Overfull(f"{MOST} commands are at work already; stop one, or wait")
             self.folder.mkdir(parents=True, exist_ok=True)
             id = uuid.uuid4().hex[:12]
             log = self.folder / f"{id}.log"

@@ -15,6 +15,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ruse.studio.state import StudioSettings
@@ -40,10 +41,6 @@ HEADERS = {
     b"cross-origin-opener-policy": b"same-origin",
     b"cross-origin-resource-policy": b"same-origin",
 }
-
-
-class TooLarge(Exception):
-    """A body went on beyond what may be sent."""
 
 
 class Safety:
@@ -108,29 +105,18 @@ class Safety:
 
     async def let_through(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Ask the app; a body without a length is counted as it comes."""
-        room, begun = self.room(scope), False
+        room = self.room(scope)
 
         async def counted() -> Message:
             nonlocal room
             message = await receive()
             if message["type"] == "http.request":
                 room -= len(message.get("body", b""))
-                if room < 0:
-                    raise TooLarge
+                if room < 0:  # inside of the app, which has the answer to it
+                    raise HTTPException(413, f"a request may have {self.room(scope):,} bytes")
             return message
 
-        headed = with_headers(send)
-
-        async def noted(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await headed(message)
-
-        try:
-            await self.app(scope, counted, noted)
-        except TooLarge:
-            if not begun:
-                await refusal(413, f"a request may have {self.room(scope):,} bytes")(scope, receive, headed)
+        await self.app(scope, counted, with_headers(send))
 
 
 class Rates:

@@ -13,7 +13,7 @@ from ruse.store.records import is_count, is_number
 from ruse.store.runs import RunDirectory
 from ruse.studio.answers import Missing
 from ruse.studio.feed import Feed, News
-from ruse.studio.following import Growing
+from ruse.studio.following import Tail
 from ruse.studio.launching import Launched, Launcher
 from ruse.studio.state import Studio
 
@@ -76,7 +76,7 @@ class Shelf:
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
         self.rows: dict[Path, tuple[Any, RunRow]] = {}
-        self.files: dict[Path, Growing] = {}
+        self.files: dict[Path, Tail] = {}
         self.lock = threading.Lock()
         self.revision, self.last = 0, ""
         feed = studio.of(Feed)
@@ -90,11 +90,11 @@ class Shelf:
             raise Missing(f"there is no run {name!r} in {self.studio.runs}")
         return RunDirectory.open(path)
 
-    def growing(self, path: Path) -> Growing:
+    def tail(self, path: Path) -> Tail:
         with self.lock:
             if path not in self.files and len(self.files) > 500:
                 self.files.clear()
-            return self.files.setdefault(path, Growing(path))
+            return self.files.setdefault(path, Tail(path))
 
     def listed(self) -> RunList:
         """All runs, and what was started and is none yet."""
@@ -121,7 +121,7 @@ class Shelf:
 
     def fresh_row(self, run: RunDirectory) -> RunRow:
         summary, asked = run.summary(), run.settings
-        checks, pulse = (self.growing(path).look() for path in (run.metrics_path, run.pulse_path))
+        checks, pulse = (self.tail(path).look() for path in (run.metrics_path, run.pulse_path))
         reached = [row for row in checks if row["iteration"] <= summary.iterations]
         measured = [found for row in reached if (found := number(row.get("exploitability"))) is not None]
         last = max([*checks[-1:], *pulse[-1:]], key=lambda row: row["iteration"], default={})
@@ -161,7 +161,7 @@ class Shelf:
         anew.
         """
         run = self.directory(name)
-        checks, pulse = self.growing(run.metrics_path), self.growing(run.pulse_path)
+        checks, pulse = self.tail(run.metrics_path), self.tail(run.pulse_path)
         rows, beats = checks.look(), pulse.look()
         begun, seen_checks, seen_beats = since // STEP**2, since // STEP % STEP, since % STEP
         generation = (checks.generation + pulse.generation) % (1 << 12) + 1

@@ -46,7 +46,7 @@ class Studio:
     @property
     def games(self) -> Path:
         """The folder where games that people play are kept, open ones and finished ones."""
-        return self.settings.runs / "games"
+        return self.settings.runs / ".games"
 
     def of(self, make: Callable[["Studio"], T]) -> T:
         """What an area keeps: made by `make(studio)` when it is first asked for, and the same one from then on."""

@@ -13,7 +13,7 @@ from ruse.catalog.names import GAMES, about
 from ruse.catalog.names import game as named_game
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
-from ruse.studio.answers import Missing, TooMany
+from ruse.studio.answers import Missing, Overfull
 from ruse.studio.keeping import ID, Keeper, TableAbout, ids_in
 from ruse.studio.seating import SOLVED, Seating, words_about
 from ruse.studio.state import Studio, studio_of
@@ -51,7 +51,7 @@ class Tables:
     def sit_down(self, asked: TableAsk) -> Table:
         """A new table."""
         if len(ids_in(self.studio.games)) >= MOST:
-            raise TooMany(f"there are {MOST:,} tables already; delete some in {self.studio.games}")
+            raise Overfull(f"there are {MOST:,} tables already; delete some in {self.studio.games}")
         seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
         told = TableAbout(asked.game, tuple(asked.against), asked.seat, seed, asked.coach)
         id = secrets.token_hex(8)

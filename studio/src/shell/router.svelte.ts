@@ -31,6 +31,7 @@ export function go(...parts: (string | number)[]): void {
 
 /** The same place under a more exact address, which the Back button does not stop at. */
 export function replace(...parts: (string | number)[]): void {
+  if (to(...parts) === location.hash) return; // or an effect that calls this would run for ever
   history.replaceState(null, '', to(...parts));
   place.path = partsOf(location.hash);
 }

@@ -23,7 +23,7 @@ from ruse.training.jobs.usual import usual
 APART = ("iterations", "target", "seconds", "memory", "share", "seed", "prefer")
 
 
-class Choice(NamedTuple):
+class Offer(NamedTuple):
     """A value that an option can have, and why it cannot now; None if it can."""
 
     value: Any
@@ -42,14 +42,14 @@ def names_of(option: str, game: Game) -> list[Any]:
     return [True] if BY_NAME[option].kind == "yes" else [2] if option == "threads" else []
 
 
-def offers(game: Game, asked: Mapping[str, Any]) -> dict[str, list[Choice]]:
+def offers(game: Game, asked: Mapping[str, Any]) -> dict[str, list[Offer]]:
     """For each option that has a list of values: what can be chosen beside what is asked now, and why not."""
     said = {name: value for name, value in given(dict(asked)).items() if name not in APART}
     found = {}
     for option in OPTIONS:
         if option.name not in APART and (names := names_of(option.name, game)):
             found[option.name] = [
-                Choice(value, why_not(game, said | {option.name: [value] if option.is_many else value}))
+                Offer(value, why_not(game, said | {option.name: [value] if option.is_many else value}))
                 for value in names
             ]
     return found
