@@ -23,7 +23,10 @@ for (const rank of 'A23456789TJQK') {
       .replace(/<\?xml.*?\?>\s*/, '')
       .replace(/ (class|face)="[^"]*"/g, '')
       .replace(' height="3.5in" preserveAspectRatio="none"', '')
-      .replace(' width="2.5in"', '');
+      .replace(' width="2.5in"', '')
+      .replace('fill="white" stroke="black"', 'fill="white"') // the page draws the edge
+      .replaceAll('stroke-width="80"', 'stroke-width="108"') // letters that can be read on a phone
+      .replace('height="40" x="-20" y="-20"', rank === 'A' ? 'height="120" x="-60" y="-60"' : 'height="40" x="-20" y="-20"');
     writeFileSync(join('public/cards', `${rank}${suit.toLowerCase()}.svg`), rounded(text, 2).trim() + '\n');
   }
 }

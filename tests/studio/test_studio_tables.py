@@ -159,12 +159,12 @@ def test_a_kill_of_the_server_loses_nothing(tmp_path: Path, game: str, against: 
         assert view["id"] in [table["id"] for table in second.get("/api/tables").json()]
         end = play_out(second, view)
         assert end["score"]["games"] == 2
-        assert len(list(read(tmp_path / "runs" / "games" / f"{view['id']}.jsonl"))) == 2
+        assert len(list(read(tmp_path / "runs" / ".games" / f"{view['id']}.jsonl"))) == 2
 
 
 def test_a_line_that_a_kill_has_cut_is_as_if_it_were_not_there(client: TestClient, tmp_path: Path) -> None:
     view = sit(client, "leduc")
-    path = tmp_path / "runs" / "games" / "open" / f"{view['id']}.jsonl"
+    path = tmp_path / "runs" / ".games" / "open" / f"{view['id']}.jsonl"
     act(client, view)
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:-1]) + lines[-1][:5])
@@ -177,7 +177,7 @@ def test_a_line_that_a_kill_has_cut_is_as_if_it_were_not_there(client: TestClien
 
 def test_a_game_is_recorded_once_where_the_kill_came_after_its_record(client: TestClient, tmp_path: Path) -> None:
     view = play_out(client, sit(client, "kuhn"))
-    games = tmp_path / "runs" / "games"
+    games = tmp_path / "runs" / ".games"
     path = games / "open" / f"{view['id']}.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     assert b"over" in lines[-1]

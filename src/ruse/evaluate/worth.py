@@ -27,7 +27,7 @@ from ruse.strategy import Strategy
 COUNTED = 3_000  # histories that are counted out
 MOVES = 1_500  # of the games that are played out for one state
 GAMES = 48  # played out for an action, at most
-ALIKE = 2  # games that went the same way, move by move: all others would, too
+ALIKE = 3  # games of bots that went the same way, move by move: it is taken that all others would, too
 LONGEST = 400  # moves of a game that is played out; it counts as a draw then
 
 
@@ -123,7 +123,7 @@ class Judge:
             found.append(payoffs)
             ways.append(way)
             moves -= len(way) + 1
-            if len(ways) == ALIKE and all(way == ways[0] for way in ways):
+            if self.strategy is None and len(ways) == ALIKE and all(way == ways[0] for way in ways):
                 break
         return found
 

@@ -207,8 +207,9 @@ def replay(records: Here, id: FileId, number: Number) -> ReplayView:
     if game.played is not None:
         judge = records.seating.usual_judge(game.played.game, game.names)
     return ReplayView(
-        id=id, number=number, games=len(file.games), title=game.title, table=game.table, names=game.names,
-        people=list(game.recorded.head.get("people", [])), payoffs=end["payoffs"], seed=game.recorded.head["seed"],
+        id=id, number=number, games=len(file.games), title=game.title, about=game.about,
+        table=game.table, names=game.names, people=list(game.recorded.head.get("people", [])),
+        payoffs=end["payoffs"], seed=game.recorded.head["seed"],
         steps=game.steps(), judge=judge, why_not=game.why_not,
     )  # fmt: skip
 
@@ -223,7 +224,7 @@ def worth(
     state, chosen = game.decision(move)
     seating = records.seating
     judge = seating.judge(by or seating.usual_judge(state.game, game.names), state.game)
-    return WorthView(move=move, chosen=chosen, **judge.at(state)._asdict())
+    return WorthView(move=move, chosen=chosen, **seating.judged(judge, state)._asdict())
 
 
 @router.get("/{id}/{number}/file", response_class=Response)

@@ -19,6 +19,7 @@ from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game
 from ruse.protocol.played import Played
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
+from ruse.studio.seating import words_about
 from ruse.studio.table import drawn_as
 from ruse.studio.table_words import SceneView
 
@@ -46,6 +47,7 @@ class ReplayView(BaseModel):
     number: int
     games: int
     title: str
+    about: str
     table: str
     names: list[str]
     people: list[int]
@@ -79,6 +81,10 @@ class Opened(NamedTuple):
     @property
     def title(self) -> str:
         return title_of(self.played.game) if self.played else title(self.recorded.head["game"])
+
+    @property
+    def about(self) -> str:
+        return words_about(self.played.game) if self.played else ""
 
     @property
     def table(self) -> str:

@@ -22,7 +22,7 @@ from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.coach import Coach
 from ruse.evaluate.review import Reviewer
-from ruse.evaluate.worth import Judge
+from ruse.evaluate.worth import Judge, Worth
 from ruse.play.bot import playing
 from ruse.play.names import bots_of
 from ruse.play.opponents import opponent
@@ -99,6 +99,7 @@ class Seating:
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
         self._games, self._sitting, self._judges, self._small = Kept(), Kept(), Kept(16), Kept(1000)
+        self._judging = threading.Lock()
 
     # ---- games -------------------------------------------------------------------------------------------------------
 
@@ -157,6 +158,11 @@ class Seating:
         sitting = self.sitting(name, game)
         judge = sitting.reviewer.coach.strategy if sitting.reviewer else sitting.bot
         return self._judges.of((id(judge), repr(game)), lambda: Judge(game, judge))
+
+    def judged(self, judge: Judge, state: State) -> Worth:
+        """What a judge says of a state; one at a time, so that players do not wait for those who look on."""
+        with self._judging:
+            return judge.at(state)
 
     def usual_judge(self, game: Game, players: Sequence[str] = ()) -> str:
         """Who judges if nobody was asked for: a strategy that sat there, or that can be had, or else a bot."""

@@ -12,6 +12,8 @@ from ruse.catalog.names import GAMES, companion, names_spot
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
 from ruse.evaluate.worth import margin_of
+from ruse.play.asking import would_do
+from ruse.play.names import bots_of
 from ruse.play.record import Holder, events
 from ruse.play.session import NamedBot, Person, Session
 from ruse.play.streams import seat_drawn
@@ -170,7 +172,8 @@ class Table:
                 names=session.names, deal=self.deal, seen=len(heard), turn=session.turn, over=session.is_over,
                 scene=SceneView.of(session.scene(self.seat)),
                 shown=session.shown(self.seat), events=heard, score=score_of(self.payoffs),
-                hints=self.reviewer is not None or hasattr(words, "hints"),
+                hints=self.reviewer is not None or hasattr(words, "hints") or len(bots_of(self.game)) > 1,
+                graded=self.reviewer is not None,
                 record=self.id if self.payoffs else None,
             )  # fmt: skip
 
@@ -179,7 +182,8 @@ class Table:
         session = self.open_session()
         if session.is_over or session.turn != self.seat:
             raise Clash("it is not your turn")
-        advice, adviser = session.advice(self.seat), self.adviser
+        adviser = self.adviser
+        advice = session.advice(self.seat) or would_do(self.game, session.history, bots_of(self.game))
         nothing = HintView(advice=advice, by=None, infoset="", actions=[], probability=[], value=None)
         if adviser is None or adviser.reviewer is None:
             return nothing if advice else nothing.model_copy(update={"why_not": no_strategy(self)})
@@ -210,7 +214,7 @@ class Table:
         name = self.adviser.name if self.adviser else self.seating.usual_judge(self.game, session.names)
         judge, choices = self.seating.judge(name, self.game), []
         for state, chosen in decisions_of(session.end(), self.seat):
-            worth = judge.at(state)
+            worth = self.seating.judged(judge, state)
             mine = [value[self.seat] for value in worth.value]
             best = max(range(len(mine)), key=mine.__getitem__)
             lost, names = mine[best] - mine[chosen], worth.actions

@@ -94,6 +94,7 @@ class TableView(BaseModel):
     events: list[HeardView]
     score: ScoreView
     hints: bool = Field(description="whether anybody can be asked what to do")
+    graded: bool = Field(description="whether a strategy is there that choices can be held against at once")
     record: str | None = Field(description="the file of finished games, for the replay")
 
 
