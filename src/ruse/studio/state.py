@@ -24,8 +24,8 @@ class StudioSettings(NamedTuple):
     names: tuple[str, ...] = ()  # names of this machine that a browser may ask it by, besides the usual
     body: int = 1 * MEGABYTE  # bytes of a request,
     record: int = 16 * MEGABYTE  # and of one that brings a record
-    rate: float = 60.0  # requests a second, over a while,
-    burst: int = 400  # and at once
+    rate: float = 200.0  # requests a second, over a while,
+    burst: int = 1000  # and at once
     visitors: int = 1000  # whose rates are remembered
     feeds: int = 64  # pages that listen at once
 

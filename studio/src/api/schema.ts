@@ -1389,7 +1389,7 @@ export interface components {
             command: string;
             /** Offers */
             offers: {
-                [key: string]: components["schemas"]["Offered"][];
+                [key: string]: components["schemas"]["OfferView"][];
             };
             /** Title */
             title: string;
@@ -1489,7 +1489,10 @@ export interface components {
             /** Value */
             value: number;
         };
-        /** FrontierView */
+        /**
+         * FrontierView
+         * @description What each value of a metric costs at least.
+         */
         FrontierView: {
             /** Metric */
             metric: string;
@@ -1630,30 +1633,6 @@ export interface components {
             name: string;
         };
         /**
-         * Measured
-         * @description How large a game is.
-         */
-        Measured: {
-            /** Bytes */
-            bytes: number | null;
-            /**
-             * Fits
-             * @default true
-             */
-            fits?: boolean;
-            /** Histories */
-            histories: number | null;
-            /** Infosets */
-            infosets: number | null;
-            /**
-             * Is Exact
-             * @default true
-             */
-            is_exact?: boolean;
-            /** Told */
-            told: string;
-        };
-        /**
          * MovedView
          * @description An infoset at which a style differs from the plain solve.
          */
@@ -1758,10 +1737,10 @@ export interface components {
             player: number;
         };
         /**
-         * Offered
+         * OfferView
          * @description A value that an option can have, and why it cannot now.
          */
-        Offered: {
+        OfferView: {
             /** Value */
             value: unknown;
             /** Why Not */
@@ -2105,6 +2084,30 @@ export interface components {
             rule: string;
             /** Title */
             title: string;
+        };
+        /**
+         * SizeView
+         * @description How large a game is.
+         */
+        SizeView: {
+            /** Bytes */
+            bytes: number | null;
+            /**
+             * Fits
+             * @default true
+             */
+            fits?: boolean;
+            /** Histories */
+            histories: number | null;
+            /** Infosets */
+            infosets: number | null;
+            /**
+             * Is Exact
+             * @default true
+             */
+            is_exact?: boolean;
+            /** Told */
+            told: string;
         };
         /**
          * SourceList
@@ -3958,7 +3961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Measured"];
+                    "application/json": components["schemas"]["SizeView"];
                 };
             };
             /** @description what was asked for cannot be */
