@@ -121,4 +121,4 @@ def test_a_file_of_code_that_nobody_ran_is_not_run(asked: TestClient, tmp_path: 
     (tmp_path / "game.py").write_text(f"open({str(mark)!r}, 'w')\n")
     answer = asked.get("/api/explorer/node", params={"source": f"game:{tmp_path / 'game.py'}"})
     assert (answer.status_code, mark.exists()) == (400, False)
-    assert "runs no code" in answer.json()["error"]
+    assert "a page runs no such code" in answer.json()["error"]

@@ -244,7 +244,8 @@ def side_of(source: StrategySource, guide: TreeGuide, found: TreeNode, place: st
         )
         for group in found.deals
     ]  # fmt: skip
-    valued = guide.strategy is not None and guide.is_small
+    is_decision = not found.state.is_chance and not found.state.is_over
+    valued = is_decision and guide.strategy is not None and guide.is_small
     return NodeSide(
         source=source, actions=actions, reach=found.reach, way=found.way, met=found.met, mean=found.mean, deals=deals,
         valued=valued,

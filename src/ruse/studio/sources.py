@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 from ruse.catalog.names import GAMES, names_spot
 from ruse.catalog.recorded import recorded_game
 from ruse.catalog.titles import spec, title
+from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.guide import TreeGuide
 from ruse.games.holdem.spots.rules import SpotGame
@@ -187,7 +188,14 @@ def named_game(text: str) -> Game:
     """The game that a page names. Code of a file is run only if it was run here before, by a person who typed it."""
     if names_spot(text) and not text.startswith("holdem:"):
         raise RuseError(f"a spot is given in words here, as in 'holdem: board Qs Jh 2h, ...', not as a file {text!r}")
-    return recorded_game(text, Path.cwd() / "the page")
+    try:
+        return recorded_game(text, Path.cwd() / "page")
+    except Untrusted as error:
+        name = text[:200]
+        raise Untrusted(
+            f"{name} is code that was never run here, or has changed since, and a page runs no such code: if you trust "
+            f"it, type `ruse check {name}` once in a terminal"
+        ) from error
 
 
 def as_text(value: object) -> str | None:
