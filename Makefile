@@ -2,8 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
+NODE := $(shell command -v npm 2>/dev/null)
+FRONT := cd studio && PATH="$(CURDIR)/studio/node_modules/.bin:$$PATH" &&
+DEMO ?= runs
 
-.PHONY: help demo test test-all bench docs docs-console wheel lint format clean
+.PHONY: help demo figures test test-all bench studio studio-check chromium docs docs-console wheel lint format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -13,28 +16,60 @@ $(BIN)/uv:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 
 .venv/installed: $(BIN)/uv pyproject.toml
-	$(INSTALL) -e ".[exact,plot]" --group dev
+	$(INSTALL) -e ".[exact,plot,studio]" --group dev
 	@touch $@
 
 .venv/interop: .venv/installed
-	$(INSTALL) -e ".[exact,plot,interop]" --group dev
+	$(INSTALL) -e ".[exact,plot,studio,interop]" --group dev
 	@touch $@
 
 .venv/peers: .venv/interop
-	$(INSTALL) -e ".[exact,plot,bench]" --group dev
+	$(INSTALL) -e ".[exact,plot,studio,bench]" --group dev
 	@touch $@
 
-demo: .venv/installed  ## solve Leduc, train an agent for Cheat, draw what they learn
+demo: .venv/installed  ## solve Leduc, train a small agent for Cheat, and open the studio on them
+	$(BIN)/ruse solve leduc --iterations 2000 --runs $(DEMO)
+	$(BIN)/ruse solve cheat --iterations 300 --runs $(DEMO)
+	$(BIN)/ruse studio --runs $(DEMO)
+
+figures: .venv/installed  ## Leduc and Cheat without the studio: solved, judged and drawn
 	$(BIN)/python examples/demo.py
 	$(BIN)/python examples/demo_cheat.py
 
-test: .venv/interop  ## the tests that every change must pass
+studio/node_modules/.installed: studio/package-lock.json
+	cd studio && npm ci --silent
+	@touch $@
+
+studio: .venv/installed studio/node_modules/.installed  ## build the studio's page into the package (needs Node 20)
+	PYTHON=$(CURDIR)/$(BIN)/python npm --prefix studio run --silent types
+	$(FRONT) svelte-check --tsconfig ./tsconfig.json --fail-on-warnings && vitest run
+	$(FRONT) vite build --logLevel warn
+
+studio-check: .venv/installed  ## the page in the package is the one that its sources make
+ifeq ($(NODE),)
+	@echo "There is no Node here, so the studio's page is not built anew; it is taken as it is in the package."
+else
+	@$(MAKE) --silent studio/node_modules/.installed
+	mkdir -p build && $(BIN)/python studio/openapi.py > build/openapi.json
+	$(FRONT) openapi-typescript ../build/openapi.json --default-non-nullable=false --output ../build/schema.ts
+	diff build/schema.ts studio/src/api/schema.ts
+	$(FRONT) svelte-check --tsconfig ./tsconfig.json --fail-on-warnings && vitest run
+	$(FRONT) vite build --logLevel warn --outDir ../build/static --emptyOutDir
+	diff -r build/static src/ruse/studio/static
+endif
+
+chromium:  ## the browser that the studio's tests look with, if there is none yet
+	@command -v chromium chromium-browser google-chrome >/dev/null || \
+		(apt-get update -qq && apt-get install -y -qq chromium >/dev/null) || \
+		echo "Chromium could not be installed: the tests in a browser are left out."
+
+test: .venv/interop chromium studio-check  ## the tests that every change must pass
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -m "not slow" -n auto --dist loadfile
 
-test-all: .venv/interop  ## all tests, the slow ones too
+test-all: .venv/interop chromium studio-check  ## all tests, the slow ones too
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
@@ -45,6 +80,7 @@ bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/holdem.py
 	$(BIN)/python benchmarks/spots.py
 	$(BIN)/python benchmarks/compiling.py
+	$(BIN)/python benchmarks/studio.py
 
 .venv/docs: .venv/interop
 	$(INSTALL) -e ".[exact,plot,interop]" --group dev --group docs
@@ -70,4 +106,4 @@ format: .venv/installed  ## put the code into shape
 	$(BIN)/ruff format
 
 clean:  ## remove what make has made
-	rm -rf .venv build dist docs/reference .pytest_cache .mypy_cache .ruff_cache demo.png figure-1.png leduc.strategy cheat.strategy
+	rm -rf .venv build dist docs/reference studio/node_modules .pytest_cache .mypy_cache .ruff_cache demo.png figure-1.png leduc.strategy cheat.strategy

@@ -43,6 +43,7 @@ REFUSED: dict[str, dict[str, tuple[str, ...]]] = {
     "replay": {"--game": (*WHOLE, "0", "-1")},
     "equity": {"--boards": (*WHOLE, "0", "1", "-1", "20000000"), "--seed": (*WHOLE, "-1")},
     "reproduce": {"--seed": (*WHOLE, "-1")},
+    "studio": {"--port": (*WHOLE, "-1", "70000")},
     "bench": {"--seconds": (*NO_NUMBER, "0", "-1")},
 }  # fmt: skip
 BASE = {
@@ -57,12 +58,13 @@ BASE = {
     "replay": ["games.jsonl"],
     "equity": ["AsKs", "QcQh", "--board", "Qs Jh 2h"],
     "reproduce": ["000", "--only", "figure 1"],
+    "studio": ["--no-browser"],
     "bench": [],
 }
 TEXTS = {  # options that take a text, a file or a name
     "--rule", "--walk", "--prune", "--prefer", "--out", "--view", "--against", "--runs", "--resume", "--sort", "--at",
     "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--backend",
-    "--board",
+    "--board", "--host",
 }  # fmt: skip
 
 

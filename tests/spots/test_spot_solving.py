@@ -1,5 +1,6 @@
 """Spots solved by the range engine: as history by history, to the known values, and to be looked at afterwards."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -182,3 +183,17 @@ def test_the_size_is_what_the_engine_takes(text: str) -> None:
     size, engine = SpotSize.of(made, dcfr()), engine_of(made, dcfr())
     assert 0.9 * engine.plan.size <= size.entries <= 1.2 * engine.plan.size
     assert engine.bytes <= size.bytes
+
+
+def test_several_threads_are_told_the_same_values() -> None:
+    """The engine counts in scratch memory of its own: two at once would tell each other's numbers."""
+    made = spot(TURN)
+    engine = engine_of(made, cfr())
+    engine.run(0, 5)
+    strategy = SpotStrategy(made, engine, {})
+    places = [here(strategy, place_after(made, line)) for line in ("", "check", "bet 10", "check, bet 10")]
+    alone = [action_values(strategy, at) for at in places]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda at: action_values(strategy, at), places * 50))
+    for k, found in enumerate(together):
+        assert np.array_equal(found, alone[k % len(places)], equal_nan=True)

@@ -29,6 +29,7 @@ from ruse.cli.commands.reproduce import reproduce
 from ruse.cli.commands.runs import runs
 from ruse.cli.commands.show import show
 from ruse.cli.commands.solve import resume, solve
+from ruse.cli.commands.studio import studio
 from ruse.cli.commands.style import style
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.signals import INTERRUPTED, listening
@@ -80,6 +81,7 @@ register(export, takes_fields=True)
 register(equity)
 register(check, takes_fields=True)
 register(reproduce)
+register(studio)
 register(bench)
 register(completion)
 

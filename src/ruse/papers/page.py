@@ -113,16 +113,17 @@ class Book:
         """The rows of all parts that are there, as JSON, and as tables for a page; and the runs that they are of."""
         if self.out is None:
             return Summary([], "")
-        rows, runs = list[Evidence](), dict[Origin, list[str]]()
+        rows, runs, counts = list[Evidence](), dict[Origin, list[str]](), dict[str, int]()
         for part in parts:
             if kept := self.kept(part):
                 rows += kept.rows
+                counts[part] = len(kept.rows)
                 runs.setdefault(kept.origin, []).append(part)
         told = origin.told(runs, self.seed)
         whole = self.of | {
             "told": told,
             "runs": [{**run._asdict(), "parts": own} for run, own in runs.items()],
-            "counted": counted(rows), "digest": digest(rows), "rows": [row.as_dict() for row in rows],
+            "counted": counted(rows), "digest": digest(rows), "parts": counts, "rows": [row.as_dict() for row in rows],
         }  # fmt: skip
         (self.out / "rows.json").write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
         (self.out / "rows.md").write_text(tables(rows))
@@ -142,6 +143,16 @@ def rows_in(path: Path) -> list[Evidence]:
     if None in found:
         raise RuseError(f"{path} has no rows of evidence; `ruse reproduce` writes them anew")
     return [row for row in found if row is not None]
+
+
+def parts_in(path: Path) -> list[str]:
+    """Of which part each row of a `rows.json` is; nothing if the file does not say."""
+    kept = parsed(path.read_bytes())
+    counts = kept.get("parts") if isinstance(kept, dict) else None
+    if not isinstance(kept, dict) or not isinstance(counts, dict) or not all(map(is_count, counts.values())):
+        return []
+    found = [part for part, count in counts.items() for _ in range(min(count, 10_000))]
+    return found if len(found) == len(kept.get("rows", ())) else []
 
 
 def tables(rows: Sequence[Evidence]) -> str:

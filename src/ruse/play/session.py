@@ -212,6 +212,11 @@ class Session:
             )
         )  # fmt: skip
 
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The numbers of all moves so far, chance's among them; for whoever keeps the game alone, as the record is."""
+        return self._state.history
+
     def end(self) -> State:
         """The whole state, once the game is over."""
         if not self._state.is_over:

@@ -1,6 +1,7 @@
 """The strategy of a spot: what the range engine has learned, and its file."""
 
 import json
+import threading
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -31,6 +32,7 @@ class SpotStrategy:
     def __init__(self, game: SpotGame, engine: RangeEngine, about: Mapping[str, Any]) -> None:
         self.game, self.engine = game, engine
         self.about = dict(about)  # how it was made: rule, iterations, exploitability
+        self.counting = threading.Lock()  # held while values are counted: the engine has scratch memory for one
 
     def rows(self, node: int, cards: Sequence[int]) -> np.ndarray:
         """[holding, action] the strategy at a node of the betting tree, given the cards dealt on the way there."""

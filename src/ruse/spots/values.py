@@ -10,7 +10,8 @@ from ruse.spots.strategy import SpotStrategy
 def action_values(strategy: SpotStrategy, at: Here) -> np.ndarray:
     """[holding, action] chips above half of the first pot; not a number for a hand that meets nobody."""
     found = np.full((HOLDINGS, len(at.actions)), np.nan)
-    for a, child in enumerate(strategy.game.betting.children(at.place.node)):
-        hands, worth = strategy.engine.values_at(child, at.player, at.place.cards)
-        found[hands, a] = worth
+    with strategy.counting:
+        for a, child in enumerate(strategy.game.betting.children(at.place.node)):
+            hands, worth = strategy.engine.values_at(child, at.player, at.place.cards)
+            found[hands, a] = worth
     return found

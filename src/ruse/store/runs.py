@@ -3,6 +3,7 @@
     <utc>-<game>-<slug>/
       run.toml               what was asked, and on what machine
       metrics.jsonl          one object a line, only ever appended to; a line counts once its newline is there
+      pulse.jsonl            the same, a few times a minute: how fast it went, for whoever watches
       checkpoints/00001200/  tables.safetensors, manifest.json; renamed into place when all of it is on disk
       strategy.safetensors   what play and explore load
       result.json            there when the run is finished
@@ -172,9 +173,18 @@ class RunDirectory:
         """All rows, in order; a last line that is not whole yet is left out, and a damaged one with a warning."""
         return metrics.read(self.metrics_path)
 
+    @property
+    def pulse_path(self) -> Path:
+        return self.path / "pulse.jsonl"
+
+    def append_pulse(self, row: Mapping[str, Any]) -> None:
+        """Add a line on how far it has come. It says when it was written, so no two runs have the same."""
+        metrics.append(self.pulse_path, row)
+
     def rewind(self, iteration: int) -> None:
         """Forget what was measured after an iteration, so that the run can be gone on with from there."""
         metrics.rewind(self.metrics_path, iteration)
+        metrics.rewind(self.pulse_path, iteration)
 
     # ---- checkpoints -------------------------------------------------------------------------------------------------
 

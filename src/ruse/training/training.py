@@ -33,6 +33,7 @@ from ruse.training.stops import Check, Measure, goes_further, interruptible, nex
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
+BEAT, PATIENCE, SLOWEST = 0.25, 0.02, 5.0  # seconds between two beats of the pulse: at least, a share of all, at most
 STATE: dict[str, Callable[[Any], bool]] = {  # of a checkpoint
     "seconds": lambda value: is_number(value) and 0.0 <= value < math.inf,
     "start": lambda value: value is None or isinstance(value, dict),
@@ -67,6 +68,7 @@ class Training:
         self._ended: Run | None = None
         self._is_begun = self._is_warm = self._is_stopping = self._is_torn = False
         self._saved, self._saved_at = -1, 0.0
+        self._beaten, self._beat_at = 0, 0.0
         self.begun = 0  # the iteration that the last loop began with
         self._running = threading.Lock()
 
@@ -186,6 +188,7 @@ class Training:
             chunk = max(1, min(2 * chunk, int(step * SLICE / max(took, 1e-9))))
             if self.done == check:
                 self._measure(self.limits.until.measure if self.limits.until is not None else None)
+            self._beat()
             yield self._progress()
             if self.directory and time.monotonic() - self._saved_at > self.checkpoint_seconds:
                 self._save(self.directory)
@@ -222,7 +225,18 @@ class Training:
             row = {"iteration": self.done, "seconds": self.seconds, "exploitability": float(self.measured)}
             self.directory.append_metrics(row if measure is None else row | {"measured": self.checks[-1][1]})
 
+    def _beat(self, *, is_last: bool = False) -> None:
+        """Write how far it has come, now and then, for whoever watches the run's folder."""
+        if self.directory is None or self._beaten == self.done or not (is_last or self.seconds >= self._beat_at):
+            return
+        self._beaten = self.done
+        self._beat_at = self.seconds + min(SLOWEST, max(BEAT, PATIENCE * self.seconds))
+        infosets = self.engine.facts().get("infosets")
+        self.directory.append_pulse({"iteration": self.done, "seconds": self.seconds, "infosets": infosets})
+
     def _leave(self, *, is_finished: bool) -> None:
+        if self.done != self.begun:
+            self._beat(is_last=True)
         if self.directory and self._saved != self.done and self.done:
             self._save(self.directory)
         if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks

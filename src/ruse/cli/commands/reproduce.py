@@ -13,17 +13,11 @@ from ruse.cli.terminal.output import print_json, writable_folder
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
+from ruse.papers.known import PAPERS
 from ruse.store.tensors import explaining
 
 if TYPE_CHECKING:
     from ruse.papers.evidence import Evidence
-
-PAPERS = {
-    "000": ("ruse.papers.ordered_abstraction", "Ordered Abstraction for Cheat"),
-    "001": ("ruse.papers.preference_cfr", "Preference-CFR"),
-    "002": ("ruse.papers.best_response_pruning", "Improve CFR for Cheat"),
-    "003": ("ruse.papers.cfr_p", "CFR-p"),
-}
 
 
 def reproduce(
@@ -55,9 +49,9 @@ def reproduce(
     from ruse.papers.page import Book, with_tables
 
     if paper not in PAPERS:
-        raise RuseError(f"unknown paper {paper!r}; there is {', '.join(f'{k} ({v[1]})' for k, v in PAPERS.items())}")
+        raise RuseError(f"unknown paper {paper!r}; there is {', '.join(f'{k} ({v.title})' for k, v in PAPERS.items())}")
     out = writable_folder(out)
-    experiments = import_module(PAPERS[paper][0])
+    experiments = import_module(PAPERS[paper].module)
     parts, asked_for = experiments.PARTS, getattr(experiments, "ONLY_IF_ASKED", ())
     if only is not None and only not in parts:
         raise RuseError(f"unknown part {only!r}; there are {', '.join(parts)}")

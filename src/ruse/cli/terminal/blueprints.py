@@ -7,7 +7,7 @@ import numpy as np
 from ruse.catalog.titles import spec
 from ruse.cli.terminal.output import called, print_json, print_table
 from ruse.cli.terminal.progress import working
-from ruse.cli.terminal.spots import held, named, print_square
+from ruse.cli.terminal.spots import print_square
 from ruse.errors import RuseError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def show_blueprint(strategy: "Strategy", *, line: str, hand: str | None, as_json: bool) -> None:
     """How a blueprint is played where bets and cards lead, by all hands or by one."""
     from ruse.spots.blueprints import blueprint_here, call_words, due_words
+    from ruse.spots.facts import by_action
     from ruse.spots.grid import Grid
 
     game: Any = strategy.game
@@ -28,7 +29,7 @@ def show_blueprint(strategy: "Strategy", *, line: str, hand: str | None, as_json
         return
     if as_json:
         facts = {"game": spec(game), "about": strategy.about, "line": list(place.line), "player": at.player}
-        overall = named(at, at.overall) if at.player >= 0 else None
+        overall = by_action(at, at.overall) if at.player >= 0 else None
         print_json(facts | {"overall": overall, "grid": Grid.of(at).as_dict() if at.player >= 0 else None})
         return
     about = strategy.about
@@ -45,6 +46,7 @@ def show_hand(strategy: "Strategy", at: Any, text: str, *, as_json: bool) -> Non
     """What one hand does at a place, and how it stands against what another comes there with."""
     from ruse.games.holdem.hands.equity import equity
     from ruse.games.holdem.ranges.cells import hand_name
+    from ruse.spots.facts import by_action, held
 
     game: Any = strategy.game
     number, board = held(text, at.place.board), at.place.board
@@ -55,7 +57,7 @@ def show_hand(strategy: "Strategy", at: Any, text: str, *, as_json: bool) -> Non
     share = None
     if game.players == 2:
         share = equity(own, at.reach[1 - at.player], board)
-    row = named(at, at.rows[number])
+    row = by_action(at, at.rows[number])
     reach = float(at.reach[at.player][number])
     if as_json:
         told = {"hand": hand_name(number), "strategy": row, "reach": reach}

@@ -1,15 +1,12 @@
 """Spots as people look at them: a place in words, a square of hands, one hand with all that is known of it."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ruse.cli.terminal.output import is_coloured, print_json, print_table, signed
 from ruse.cli.terminal.progress import working
-from ruse.errors import FileTrouble, RuseError
+from ruse.errors import FileTrouble
 from ruse.words.printable import beneath
 
 if TYPE_CHECKING:
@@ -32,6 +29,7 @@ def spot_file(text: str, runs: Path) -> Path | None:
 
 def show_spot(path: Path, *, line: str, hand: str | None, as_json: bool) -> None:
     """How a spot is played at a place, by all hands or by one."""
+    from ruse.spots.facts import everything, facts_of
     from ruse.spots.places import here, place_after
     from ruse.spots.strategy import SpotStrategy
 
@@ -45,7 +43,9 @@ def show_spot(path: Path, *, line: str, hand: str | None, as_json: bool) -> None
     elif hand is not None:
         show_hand(strategy, at, hand, as_json=as_json)
     elif as_json:
-        print_json(facts_of(strategy, at) | everything(strategy, at))
+        with working("counting what follows"):
+            told = facts_of(strategy, at) | everything(strategy, at)
+        print_json(told)
     else:
         print(title(strategy))
         print(where(strategy, at))
@@ -122,6 +122,7 @@ def where(strategy: "SpotStrategy", at: "Here") -> str:
 def show_nobody(strategy: "SpotStrategy", at: "Here", *, as_json: bool) -> None:
     """A place where a card is due, or where it is over."""
     from ruse.games.holdem.spots.betting import DEAL
+    from ruse.spots.facts import facts_of
     from ruse.spots.places import ENDS
 
     if as_json:
@@ -152,8 +153,10 @@ def print_square(at: "Here") -> None:
 def show_hand(strategy: "SpotStrategy", at: "Here", text: str, *, as_json: bool) -> None:
     """What one hand does, what each action is worth to it, and how it stands against what the other may have."""
     from ruse.games.holdem.spots.spot import SEATS
+    from ruse.spots.facts import facts_of, known_of
 
-    known = known_of(strategy, at, text)
+    with working("counting what follows"):
+        known = known_of(strategy, at, text)
     if as_json:
         print_json(facts_of(strategy, at) | {"hand": known})
         return
@@ -165,104 +168,3 @@ def show_hand(strategy: "SpotStrategy", at: "Here", text: str, *, as_json: bool)
     worth = known["values"]
     cells = [[action, f"{share:.3f}", f"{worth[action]:+z.3f}"] for action, share in known["strategy"].items()]
     print_table(["action", "probability", "worth"], cells, right=["probability", "worth"])
-
-
-# ---- facts -----------------------------------------------------------------------------------------------------------
-
-
-def facts_of(strategy: "SpotStrategy", at: "Here") -> dict[str, Any]:
-    from ruse.games.holdem.cards import NAMES
-    from ruse.games.holdem.spots.betting import DEAL, FOLD, SHOWDOWN
-    from ruse.games.holdem.spots.spot import SEATS
-
-    game, place = strategy.game, at.place
-    who = {DEAL: "card", FOLD: "fold", SHOWDOWN: "showdown"}
-    return {
-        "game": game.own_spec,
-        "about": strategy.about,
-        "line": list(place.line),
-        "street": place.street(game),
-        "board": [NAMES[card] for card in place.board(game)],
-        "pot": place.pot(game),
-        "player": SEATS[at.player] if at.player >= 0 else who[at.player],
-        "actions": list(at.actions),
-    }
-
-
-def everything(strategy: "SpotStrategy", at: "Here") -> dict[str, Any]:
-    """All hands of the player who acts, and the square of them."""
-    from ruse.games.holdem.ranges.cells import hand_name
-    from ruse.spots.grid import Grid
-
-    reach, equity, worth = at.reach[at.player], equities(at, strategy), values(strategy, at)
-    hands = [
-        {
-            "hand": hand_name(int(number)),
-            "reach": float(reach[number]),
-            "strategy": named(at, at.rows[number]),
-            "equity": float(equity[number]),
-            "values": named(at, worth[number]),
-        }
-        for number in np.flatnonzero(reach > 0.0)
-    ]
-    return {"overall": named(at, at.overall), "grid": Grid.of(at).as_dict(), "hands": hands}
-
-
-def known_of(strategy: "SpotStrategy", at: "Here", text: str) -> dict[str, Any]:
-    """What is known of a hand."""
-    from ruse.games.holdem.ranges.cells import hand_name
-    from ruse.games.holdem.spots.spot import SEATS
-
-    number = held(text, at.place.board(strategy.game))
-    if strategy.game.spot.weights(at.player)[number] <= 0.0:
-        raise RuseError(
-            f"{hand_name(number)} is not in the range of {SEATS[at.player]}, who acts here; give a hand that is, or "
-            "another line"
-        )
-    equity, worth = equities(at, strategy, number)[number], values(strategy, at)
-    return {
-        "name": hand_name(number),
-        "reach": float(at.reach[at.player][number]),
-        "strategy": named(at, at.rows[number]),
-        "equity": None if np.isnan(equity) else float(equity),
-        "values": named(at, worth[number]),
-    }
-
-
-def held(text: str, board: Sequence[int]) -> int:
-    """The number of a hand that is typed, which the board must leave."""
-    from ruse.games.holdem.cards import cards_named, names_of
-    from ruse.games.holdem.ranges.cells import hand_name, hand_named
-
-    number = hand_named(text)
-    if set(cards_named(text)) & set(board):
-        raise RuseError(f"{hand_name(number)} cannot be held: it has a card of the board {names_of(board)}")
-    return number
-
-
-def named(at: "Here", row: Any) -> dict[str, float]:
-    return dict(zip(at.actions, map(float, row), strict=True))
-
-
-def equities(at: "Here", strategy: "SpotStrategy", number: int | None = None) -> np.ndarray:
-    """[holding] of the hands that come here, or of one, against what the other comes here with."""
-    from ruse.games.holdem.hands.equity import exact_equity
-
-    own = np.where(at.reach[at.player] > 0.0, 1.0, 0.0)
-    if number is not None:
-        own = np.zeros(len(own))
-        own[number] = 1.0
-    try:
-        return exact_equity(own, at.reach[1 - at.player], at.place.board(strategy.game)).by_holding
-    except RuseError:  # neither can meet the other
-        return np.full(len(own), np.nan)
-
-
-def values(strategy: "SpotStrategy", at: "Here") -> np.ndarray:
-    """[holding, action] chips that each action brings from here on: what is in the pot counts, and to fold is 0."""
-    from ruse.spots.values import action_values
-
-    game = strategy.game
-    with working("counting what follows"):
-        found = action_values(strategy, at)
-    return np.asarray(found + game.stake / 2.0 + float(game.put[at.place.node, at.player]))

@@ -1,0 +1,1 @@
+"""The studio: a page in the browser for runs, strategies, styles and play. A thin skin, as the command line is."""

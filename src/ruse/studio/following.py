@@ -1,0 +1,57 @@
+"""Files that grow by lines: what is new in them since they were last looked at, without reading them anew."""
+
+import json
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+LONGEST = 1 << 26  # bytes that are read at once
+
+
+class Tail:
+    """The rows of a file of JSON lines. One that was written anew, as when a run goes on, is read anew."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows: list[dict[str, Any]] = []
+        self.generation = 0  # how often it was begun anew
+        self._place: tuple[int, int] = (0, 0)  # which file it is, and how far it was read
+        self._lock = threading.Lock()
+
+    def look(self) -> list[dict[str, Any]]:
+        """All rows that are whole by now."""
+        with self._lock:
+            try:
+                with open(self.path, "rb") as file:
+                    found = os.fstat(file.fileno())
+                    which, read = self._place
+                    if which != found.st_ino or found.st_size < read:
+                        self._forget()
+                        which, read = found.st_ino, 0
+                    file.seek(read)
+                    text = file.read(LONGEST)
+            except OSError:
+                if self.rows:
+                    self._forget()
+                self._place = (0, 0)
+                return self.rows
+            end = text.rfind(b"\n") + 1
+            self.rows = self.rows + [row for line in text[:end].splitlines() if (row := parsed(line)) is not None]
+            self._place = (which, read + end)
+            return self.rows
+
+    def _forget(self) -> None:
+        if self.rows:
+            self.generation += 1
+        self.rows = []
+
+
+def parsed(line: bytes) -> dict[str, Any] | None:
+    """A row; None for what is none."""
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return None
+    is_row = isinstance(row, dict) and isinstance(row.get("iteration"), int)
+    return row if is_row else None

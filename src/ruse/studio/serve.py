@@ -1,0 +1,89 @@
+"""Run a studio: a server on this machine, and the browser that opens it."""
+
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+from fastapi import FastAPI
+
+from ruse.errors import RuseError
+from ruse.studio.app import create_app
+from ruse.studio.state import StudioSettings
+
+HERE = ("127.0.0.1", "localhost", "::1")
+TRIED = 20  # ports after the one that is usual
+MESSAGE = 1 << 16  # bytes of a message over a WebSocket
+
+
+def safe_for(host: str, settings: StudioSettings) -> StudioSettings:
+    """The settings for a host: one that other machines can reach gets a token."""
+    settings = settings._replace(host=host)
+    if host in HERE:
+        return settings
+    names = [host] if host not in ("0.0.0.0", "::") else addresses()
+    return settings._replace(token=settings.token or secrets.token_urlsafe(24), names=(*settings.names, *names))
+
+
+def addresses() -> list[str]:
+    """The names of this machine, as others may write them."""
+    name = socket.gethostname()
+    found = {name, socket.getfqdn()}
+    with suppress(OSError):
+        found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None)}
+    return sorted(f"[{one}]" if ":" in one else one for one in found)
+
+
+def listening_socket(host: str, port: int | None, usual: int) -> socket.socket:
+    """A socket on a port: the one that was asked for, or else the usual one or the next that is free."""
+    wanted = [port] if port is not None else [*range(usual, usual + TRIED), 0]
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    trouble: OSError | None = None
+    for number in wanted:
+        made = socket.socket(family, socket.SOCK_STREAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((host, number))
+            made.listen(128)
+            return made
+        except (OSError, OverflowError) as error:
+            made.close()
+            if isinstance(error, OverflowError):
+                raise RuseError(f"--port must be from 0 to 65535, got {number}") from error
+            trouble = error
+    reason = trouble.strerror if trouble else "no port is free"
+    raise RuseError(f"cannot listen at {host}:{port}: {reason}; give another --port, or leave it out")
+
+
+def serve(
+    settings: StudioSettings, *, port: int | None, open_browser: bool, tell: Callable[[str], None]
+) -> None:  # fmt: skip
+    """Serve until it is interrupted. `tell` is given the address once it can be asked."""
+    with listening_socket(settings.host, port, settings.port) as bound:
+        number = bound.getsockname()[1]
+        settings = settings._replace(port=number)
+        shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+        shown = f"[{shown}]" if ":" in shown else shown
+        address = f"http://{shown}:{number}/" + (f"?token={settings.token}" if settings.token else "")
+        server = server_of(create_app(settings))
+        tell(address)
+        if open_browser:
+            threading.Timer(0.4, open_page, [address]).start()
+        server.run(sockets=[bound])
+
+
+def server_of(app: FastAPI) -> uvicorn.Server:
+    """A server for an application, on a socket that `run` is given."""
+    return uvicorn.Server(uvicorn.Config(
+        app, log_level="warning", ws="websockets-sansio", ws_max_size=MESSAGE, timeout_graceful_shutdown=2,
+        server_header=False, h11_max_incomplete_event_size=1 << 16,
+    ))  # fmt: skip
+
+
+def open_page(address: str) -> None:
+    """Open it in a browser, if there is one."""
+    with suppress(webbrowser.Error, OSError):
+        webbrowser.open(address)

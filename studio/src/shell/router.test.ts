@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { partsOf, to } from './router.svelte';
+
+it('reads back what it writes', () => {
+  const parts = ['explore', 'a/b c', '13%', 'ä'];
+  expect(partsOf(to(...parts))).toEqual(parts);
+});
+
+it('takes what is no address as it is', () => {
+  expect(partsOf('')).toEqual([]);
+  expect(partsOf('#/%E0%A4%A')).toEqual(['%E0%A4%A']);
+});

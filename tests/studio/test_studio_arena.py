@@ -1,0 +1,86 @@
+"""The area Arena: a round robin is begun, told as it goes, stopped, kept over a restart, and forgotten."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import settings_in
+from fastapi.testclient import TestClient
+from solved_games import kuhn_run
+
+from ruse.studio.app import create_app
+from ruse.studio.arena import ArenaTable
+
+
+def waited(client: TestClient, id: str, *standings: str) -> Any:
+    for _ in range(2_000):
+        table = client.get(f"/api/arena/tables/{id}").json()
+        if table["standing"] in standings:
+            return table
+        time.sleep(0.05)
+    raise AssertionError(table)
+
+
+def test_everybody_plays_everybody(client: TestClient, tmp_path: Path) -> None:
+    run = kuhn_run(tmp_path / "runs").name
+    (kuhn,) = [one for one in client.get("/api/arena/games").json() if one["game"] == "kuhn"]
+    assert [(one["name"], one["kind"]) for one in kuhn["entrants"]] == [(run, "strategy"), ("random", "bot")]
+    begun = client.post("/api/arena", json={"game": "kuhn", "entrants": [run, "random"], "deals": 400, "seed": 1})
+    assert begun.status_code == 200, begun.text
+    table = waited(client, begun.json()["id"], "done", "failed")
+    assert (table["standing"], table["played"], table["planned"]) == ("done", 400, 400)
+    first, second = table["rows"]
+    assert first["cells"][0] is None
+    assert first["cells"][1] == first["overall"]
+    assert first["overall"]["mean"] > first["overall"]["margin"] > 0.0  # it beats who plays at random, beyond luck
+    assert second["overall"]["mean"] == pytest.approx(-first["overall"]["mean"])
+
+    with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+        feed.send_json({"listen": f"arena/{table['id']}"})
+        assert feed.receive_json()["data"] == table
+    with TestClient(create_app(settings_in(tmp_path)), base_url="http://127.0.0.1") as later:
+        assert later.get("/api/arena").json()["tables"] == [table]
+        assert later.delete(f"/api/arena/tables/{table['id']}").json()["tables"] == []
+    assert list((tmp_path / "runs" / ".arena").iterdir()) == []
+
+
+def test_one_that_runs_is_stopped_where_it_is(client: TestClient) -> None:
+    asked = {"game": "kuhn", "entrants": ["random", "random:"], "deals": 1_000_000}
+    id = client.post("/api/arena", json=asked).json()["id"]
+    refused = client.delete(f"/api/arena/tables/{id}")
+    assert refused.status_code in (200, 409)  # 409 once it runs
+    if refused.status_code == 409:
+        client.post(f"/api/arena/tables/{id}/stop")
+        assert waited(client, id, "stopped", "done")["error"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "why"),
+    [
+        ({"game": "kuhn", "entrants": ["random", "nobody"]}, 404, "there is no strategy 'nobody'"),
+        ({"game": "kuhn", "entrants": ["random", "random"]}, 400, "once"),
+        ({"game": "kuhn:players=3", "entrants": ["random", "random:"]}, 400, "3 seats"),
+        ({"game": "kuhn", "entrants": ["random"]}, 422, "entrants"),
+        ({"game": "kuhn", "entrants": ["random", "../../x.strategy"]}, 404, "there is no strategy"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(client: TestClient, body: dict[str, Any], status: int, why: str) -> None:
+    answer = client.post("/api/arena", json=body)
+    assert answer.status_code == status
+    assert why in answer.json()["error"]
+    assert client.get("/api/arena").json()["tables"] == []
+
+
+def test_a_damaged_file_is_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / ".arena"
+    folder.mkdir(parents=True)
+    (folder / "20260101T000000Z.json").write_text("{")
+    (folder / "elsewhere.json").write_text(
+        ArenaTable(
+            id="../../x", game="kuhn", title="kuhn", players=2, entrants=[], deals=2, seed=0, created="",
+            standing="done", told="", played=0, planned=0, rows=[],
+        ).model_dump_json()
+    )  # fmt: skip
+    with TestClient(create_app(settings_in(tmp_path)), base_url="http://127.0.0.1") as client:
+        assert client.get("/api/arena").json() == {"tables": []}

@@ -1,0 +1,111 @@
+"""What goes to a browser is the same, to the byte, for two deals that differ only in what is hidden from that seat."""
+
+import random
+import shutil
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+import ruse
+from ruse.evaluate.coach import Coach
+from ruse.evaluate.review import Reviewer
+from ruse.laws.twins import Line, twins
+from ruse.protocol.game import CHANCE, EVERYTHING
+from ruse.protocol.scene import scene_of
+from ruse.protocol.state import State
+from ruse.strategy import Strategy
+from ruse.studio.seating import Seating, Sitting
+from ruse.studio.state import Studio
+from ruse.studio.table import Table
+from ruse.studio.table_words import SceneView
+from ruse.studio.tables import Tables
+
+# Of each the moves that are made to find twins, and how many pairs are played: large games have more to hide.
+GAMES = {
+    "kuhn": (300, 12), "kuhn:players=3": (300, 8), "leduc": (400, 12), "leduc:players=3": (400, 8),
+    "liars_dice": (300, 10), "goofspiel": (400, 10), "goofspiel:cards=5,players=3": (400, 6), "cheat": (800, 15),
+    "cheat:players=3": (800, 8), "cheat:half,max_turns=20": (1000, 8), "holdem": (800, 12),
+    "holdem:players=3": (800, 6), "mahjong": (2000, 6), "rock_paper_scissors": (50, 4), "matching_pennies": (50, 4),
+}  # fmt: skip
+COACHED = ("kuhn", "leduc")  # whose hints are compared, too
+
+
+def let_be(monkeypatch: pytest.MonkeyPatch, line: Line, game: Any) -> None:
+    """Let chance and the others do what a line says, at a table whose name tells nothing."""
+    acting = [int(game.player(row)) for row in line.rows]
+    chance = iter([a for a, player in zip(line.moves, acting, strict=False) if player == CHANCE])
+    monkeypatch.setattr("ruse.play.session.drawn", lambda *_: next(chance))
+    monkeypatch.setattr("ruse.play.session.answer_of", lambda seat, state, u: line.moves[len(state.history)])
+    monkeypatch.setattr("ruse.studio.tables.secrets.token_hex", lambda size: "0" * 16)
+
+
+def bytes_told(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, spec: str, player: int, line: Line
+) -> list[bytes]:  # fmt: skip
+    """All that a browser gets while a person in this seat plays a line, from the first look to its last decision."""
+    studio: Studio = client.app.state.studio  # type: ignore[attr-defined]
+    shutil.rmtree(studio.games, ignore_errors=True)
+    studio.of(Tables)._open.clear()
+    game = studio.of(Seating).game(spec)
+    let_be(monkeypatch, line, game)
+    told: list[bytes] = []
+
+    def ask(method: str, path: str, **asked: Any) -> Any:
+        answer = client.request(method, path, **asked)
+        told.append(repr(sorted(answer.headers.items())).encode() + answer.content)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    view = ask("POST", "/api/tables", json={"game": spec, "against": ["random"], "seat": player, "seed": 1})
+    path = f"/api/tables/{view['id']}"
+    state = State.of(game)
+    for a in line.moves:
+        if state.player == player:
+            ask("GET", path)
+            if spec in COACHED:
+                ask("GET", f"{path}/hint")
+                ask("GET", f"{path}/review")
+            view = ask("POST", f"{path}/act", json={"action": state.actions[a], "seen": view["seen"]})
+        state = state.child(a)
+    assert view["turn"] == player
+    ask("GET", path)
+    ask("GET", f"{path}/hint")
+    return told
+
+
+def uniform_coach(self: Seating, name: str, game: Any) -> Sitting:
+    strategy = self._games.of(("coach", repr(game)), lambda: Strategy.uniform(game))
+    return Sitting(name, ruse.RandomBot(), Reviewer(Coach(strategy)))
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_bytes_tell_nothing_that_is_hidden(spec: str, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    if spec in COACHED:
+        monkeypatch.setattr(Seating, "sitting", uniform_coach)
+    game, (moves, most) = ruse.game(spec), GAMES[spec]
+    pairs = list(twins(game, random.Random(7), moves=moves, enough=most))
+    pairs = pairs[:: max(1, len(pairs) // most)][:most]
+    assert pairs
+    differ = 0
+    for player, one, other in pairs:
+        ends = [State(game, line.rows[-1], tuple(line.moves)).describe(EVERYTHING) for line in (one, other)]
+        differ += ends[0] != ends[1]
+        told = [bytes_told(client, monkeypatch, spec, player, line) for line in (one, other)]
+        assert told[0] == told[1], f"player {player} could tell {ends[0]} from {ends[1]}"
+    assert differ > 0
+
+
+def test_what_is_hidden_is_found_where_it_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that shows everything does not pass."""
+    honest = Table.view
+
+    def peeking(self: Table) -> Any:
+        view = honest(self)
+        state = self.open_session()._state
+        return view.model_copy(update={"scene": SceneView.of(scene_of(state, EVERYTHING))})
+
+    monkeypatch.setattr(Table, "view", peeking)
+    player, one, other = next(iter(twins(ruse.game("kuhn"), random.Random(7), moves=200)))
+    told = [bytes_told(client, monkeypatch, "kuhn", player, line) for line in (one, other)]
+    assert told[0] != told[1]
