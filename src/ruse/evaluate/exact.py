@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ruse.catalog.given import ExpandedLike, as_expanded
 from ruse.catalog.titles import spec, title_of
 from ruse.evaluate.best_response import Exploitability, exploitability_of
-from ruse.solve.exact import solve_exactly
+from ruse.solve.exact import by_linear_program
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
 from ruse.words.html import table_of
@@ -56,7 +56,7 @@ def find_equilibrium(game: ExpandedLike, *, memory: int | None = None) -> ExactS
 def solve_and_judge(expanded: Expanded, *, memory: int | None = None) -> ExactSolve:
     """Solve a game by one linear program, and measure what its strategy still loses."""
     began = time.perf_counter()
-    answer = solve_exactly(expanded, memory=memory)
+    answer = by_linear_program(expanded, memory=memory)
     seconds = time.perf_counter() - began
     sigma = expanded.unmerged(answer.sigma)
     measured = exploitability_of(expanded.form, sigma)

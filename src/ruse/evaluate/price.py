@@ -19,7 +19,7 @@ from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.play.given import StrategyLike, as_strategy
 from ruse.protocol.view import View
-from ruse.solve.exact import solve_exactly
+from ruse.solve.exact import by_linear_program
 from ruse.solve.prefer.preferred import Preferred, preferred
 from ruse.solve.prefer.visits import Visits
 from ruse.solve.solver.prefer import preferring
@@ -158,5 +158,5 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
 @lru_cache(maxsize=4)
 def exact_values(whole: Expanded) -> tuple[float, float]:
     """The value of the game to both players. A search asks for it again and again."""
-    exact = solve_exactly(whole)
+    exact = by_linear_program(whole)
     return exact.value, exact.payoff_sum - exact.value

@@ -74,7 +74,11 @@ def solve_exactly(game: ExpandedLike, *, memory: int | None = None) -> Exact:
 
     `find_equilibrium` gives the same answer as a strategy, with what it still loses.
     """
-    expanded = as_expanded(game, memory=memory)
+    return by_linear_program(as_expanded(game, memory=memory), memory=memory)
+
+
+def by_linear_program(expanded: Expanded, *, memory: int | None = None) -> Exact:
+    """The same, of a game that is expanded already."""
     form = expanded.merged
     must_fit(Setup(form=form, exact=True))
     ProgramSize.of(expanded).refuse_if_too_large(memory)

@@ -18,7 +18,7 @@ from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.protocol.decisions import Asked, asked, metrics_of, without_suits
 from ruse.protocol.game import Game
-from ruse.solve.exact import solve_exactly
+from ruse.solve.exact import by_linear_program
 from ruse.solve.full.engine import average_strategy
 from ruse.solve.solver.presets import pdcfr_plus
 from ruse.strategy import Strategy
@@ -93,7 +93,7 @@ class Equilibria:
         self.game, self.within, self.tell = game, within, tell
         self.expanded = mappable(game)
         tell("solving")
-        exact = solve_exactly(self.expanded)
+        exact = by_linear_program(self.expanded)
         self.value, self.payoff_sum = exact.value, exact.payoff_sum
         self.own = against or plain_equilibrium(self.expanded)
         self.census = Census(self.own)

@@ -26,7 +26,6 @@ from ruse.solve.solver.traits import (
     WalkTraits,
     engine_kind,
     minimizer_traits,
-    own_engine,
     pruning_traits,
     walk_traits,
 )
@@ -123,6 +122,11 @@ class Setup:
     def engine(self) -> str:
         """The kind that is needed."""
         return engine_kind(self.solver, self.game) if self.solver is not None else ""
+
+    @property
+    def own_engine(self) -> str:
+        """The kind that the game has for walks of the full width."""
+        return getattr(type(self.game), "engine", "")
 
     @property
     def has_price(self) -> bool:
@@ -329,7 +333,7 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "warm start from a strategy needs payoffs that cancel; in {game} they do not: copy tables instead"),
     ),
     "ranges": (
-        Misfit(lambda s: own_engine(s.game) == RANGES and s.is_full and s.part is not None,
+        Misfit(lambda s: s.own_engine == RANGES and s.is_full and s.part is not None,
                "a spot is solved with all hands at once, and {part} pruning takes it deal by deal; leave prune out"),
         Misfit(lambda s: s.engine == RANGES and s.prefer is not None and (s.threads or 1) > 1,
                "preferences in a spot are followed hand by hand, in one thread; leave threads out"),
