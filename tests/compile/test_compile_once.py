@@ -185,3 +185,52 @@ def test_ctrl_c_is_held_back_only_where_python_hears_it() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert heard == ["same", "same"]
+
+
+@compiled("stops")
+class Deaf(NamedTuple):
+    """Its answer is known as a kernel is compiled."""
+
+    nothing: int = 0
+
+    def stops(self, s):
+        return False
+
+
+@compiled("stops")
+class Blind(NamedTuple):
+    """The same, of another type."""
+
+    rows: np.ndarray
+
+    def stops(self, s):
+        return False
+
+
+@compiled("stops")
+class Together(NamedTuple):
+    """Does not ask the second where the first one's answer is known."""
+
+    one: Any
+    other: Any
+
+    def stops(self, s):
+        return self.one.stops(s) and self.other.stops(s)
+
+
+@pytest.mark.parametrize("make", [kernel, lean_kernel])
+def test_a_function_whose_first_caller_does_not_call_it(make: Any) -> None:
+    """It is linked when that caller is, and nobody has asked for it by then; the next caller must find it."""
+
+    def rounds(one, other, s):
+        count = 0
+        while count < 10:
+            count += 1
+            if one.stops(s) or other.stops(s):
+                return -1
+            s[0] += count
+        return count
+
+    blind, steps = Blind(np.zeros(3)), np.zeros(1, np.int64)
+    assert make(rounds)(Together(blind, Deaf()), Together(Deaf(), blind), steps) == 10
+    assert steps[0] == 55

@@ -76,10 +76,8 @@ class Callee(JITCodeLibrary):
         """For a caller that is none of ours: with all that it calls."""
         if self.whole is None:
             self._ensure_finalized()
-            whole = self.own_module().clone()
-            for library in reached(self):
-                whole.link_in(linked(library), preserve=True)
-            self.whole = whole
+            self.whole = self.own_module().clone()
+            link_all(self.whole, list(reached(self)))
         return self.whole
 
 
@@ -92,14 +90,14 @@ class Kernel(JITCodeLibrary):
         self._codegen._check_llvm_bugs()
         self._raise_if_finalized()
         module = self._final_module
-        own = {f.name for f in module.functions if not f.is_declaration}
+        own = defined(module)
         libraries = list(reached(self))
         ours = set()
         for library in libraries:
             self._reload_init.update(library._reload_init)
             if isinstance(library, Callee):
-                ours |= {f.name for f in library.own_module().functions if not f.is_declaration}
-            module.link_in(linked(library), preserve=True)
+                ours |= defined(library.own_module())
+        link_all(module, libraries)
         calls, home = calls_among(module, own, ours), hashlib.sha256(min(own).encode()).hexdigest()[:16]
         for function in [f for f in module.functions if not f.is_declaration and f.name in ours - own]:
             function.add_function_attribute("noinline" if function.name in calls else "alwaysinline")
@@ -157,6 +155,28 @@ def reached(library: Any) -> Iterator[Any]:
 
 def linked(library: Any) -> Any:
     return library.own_module() if isinstance(library, Callee) else library._get_module_for_linking()
+
+
+def link_all(module: Any, libraries: list[Any]) -> None:
+    """Link libraries into a module, and again those that were linked before anybody asked for them.
+
+    LLVM leaves out a function that is asked for by nobody yet. So it is with one whose first caller does not call it
+    after all, because the call stands behind what is known to be false; the next caller would call nothing.
+    """
+    for library in libraries:
+        module.link_in(linked(library), preserve=True)
+    while late := [library for library in libraries if not declared(module).isdisjoint(defined(linked(library)))]:
+        for library in late:
+            module.link_in(linked(library), preserve=True)
+
+
+def defined(module: Any) -> set[str]:
+    return {function.name for function in module.functions if not function.is_declaration}
+
+
+def declared(module: Any) -> set[str]:
+    """What is called, or named, and not there."""
+    return {function.name for function in module.functions if function.is_declaration}
 
 
 def calls_among(module: Any, own: set[str], ours: set[str]) -> set[str]:
