@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ruse.errors import RuseError
-from ruse.horizon.adapting import adapted, best_rows, given_away, mixed_plans
+from ruse.horizon.adapting import adapted, given_away, restricted
 from ruse.horizon.preflop import duel
 from ruse.solve.ranges.betting import END, PublicTree
 from ruse.solve.ranges.engine import RangeEngine
@@ -32,27 +32,26 @@ def random_rows(seed: int) -> dict[int, np.ndarray]:
     return {n: rng.dirichlet(np.ones(2), 3) for n in (0, 2, 4)}
 
 
-def test_the_best_answer_is_best_and_a_mixture_is_between() -> None:
-    others, one = random_rows(1), random_rows(2)
-    best = best_rows(CUT, others)
-    for seed in range(5, 15):
-        assert duel(CUT, best, others) >= duel(CUT, random_rows(seed), others)
-    for share in (0.0, 0.3, 1.0):
-        mixed = mixed_plans(CUT, one, best, share)
-        expected = (1.0 - share) * duel(CUT, one, others) + share * duel(CUT, best, others)
-        assert duel(CUT, mixed, others) == pytest.approx(expected, abs=1e-12)
+def test_who_is_trusted_is_answered_best_and_who_is_not_gets_nothing() -> None:
+    others, normal = random_rows(1), solved_rows()
+    best = restricted(CUT, others, 0.999, dcfr(), 300)
+    for seed in range(5, 25):
+        assert duel(CUT, best, others) >= duel(CUT, random_rows(seed), others) - 1e-3
+    safe = restricted(CUT, others, 0.001, dcfr(), 300)
+    assert given_away(CUT, safe) == pytest.approx(given_away(CUT, normal), abs=5e-3)
+    assert duel(CUT, best, others) > duel(CUT, safe, others) + 0.05
 
 
 def test_no_more_is_given_away_than_was_said() -> None:
     normal, others = solved_rows(), random_rows(1)
-    whole = adapted(CUT, normal, others, price=10.0)
-    assert whole.share == 1.0
-    assert whole.gain > 0.0
-    for price in (0.0, whole.price / 3.0):
-        found = adapted(CUT, normal, others, price=price)
-        assert given_away(CUT, found.rows) - given_away(CUT, normal) == pytest.approx(found.price, abs=1e-12)
-        assert found.price <= price + 1e-12
-        assert 0.0 <= found.gain <= whole.gain
-    assert found.gain > 0.0
+    whole = adapted(CUT, normal, others, price=10.0, iterations=200)
+    assert whole.trust > 0.9
+    assert whole.gain > 0.05
+    found = adapted(CUT, normal, others, price=whole.price / 3.0, iterations=200)
+    assert given_away(CUT, found.rows) - given_away(CUT, normal) == pytest.approx(found.price, abs=1e-12)
+    assert found.price <= whole.price / 3.0
+    assert 0.0 <= found.gain <= whole.gain + 1e-6
+    nothing = adapted(CUT, normal, others, price=0.0, steps=0)
+    assert (nothing.gain, nothing.trust) == (0.0, 0.0)
     with pytest.raises(RuseError, match="at least 0 big blinds a hand"):
         adapted(CUT, normal, others, price=-0.1)

@@ -1,8 +1,9 @@
 """A button that answers an opponent's mistakes before the flop, and gives no more away than was said.
 
-The best response to what the opponent does wins most, and loses most to one who does something else. So its plan is
-mixed with a normal one: what a mixture of plans gives away to the best opponent is convex in the share, and the largest
-share is taken whose price is still allowed.
+The best response to what an opponent does wins most from him, and loses far more to one who does something else. A
+*restricted Nash response* (Johanson, Zinkevich and Bowling 2007) answers one who does it with some probability and is
+free to do his best else: his hands are there twice, once with his habits and once free. The larger that probability,
+the more is won and the more is given away; the largest is taken whose price is still allowed.
 """
 
 from typing import NamedTuple
@@ -14,46 +15,27 @@ from ruse.errors import RuseError
 from ruse.horizon.continuations import Continuation
 from ruse.horizon.preflop import Preflop, Rows, duel
 from ruse.solve.ranges.betting import END
-from ruse.solve.ranges.leaves import CutTree
+from ruse.solve.ranges.frozen import frozen_engine
+from ruse.solve.ranges.leaves import CutTree, leaf_plan
+from ruse.solve.solver.presets import Solver, dcfr
 
 Array = NDArray[np.float64]
-STEPS = 20  # of halving the share
+STEPS = 6  # of halving the probability
+LEARNS = -1.0  # in place of a row
 
 
 class Adapted(NamedTuple):
     """What is played, and what it wins and costs; big blinds a hand."""
 
     rows: dict[int, Array]  # of player 0
-    share: float  # of the best response in it
-    gain: float  # against this opponent, more than the normal plan
-    price: float  # to the best opponent, more than the normal plan gives away
+    trust: float  # the probability with which the opponent was taken to do as he does
+    gain: float  # against this opponent, more than the normal strategy
+    price: float  # to the best opponent, more than the normal strategy gives away
 
 
 def leaning_rows(game: Preflop, rows: Rows, way: Continuation) -> dict[int, Array]:
     """A strategy with a mistake: some actions are so many times as likely at every decision before the flop."""
     return {n: way.of(np.asarray(rows[n]), game.names(n)) for n in game.decisions}
-
-
-def best_rows(cut: CutTree, others: Rows) -> dict[int, Array]:
-    """Player 0's best response to rows of player 1, if both go on as the blueprint does."""
-    found: dict[int, Array] = {}
-
-    def visit(n: int, reach: Array) -> Array:
-        who = int(cut.tree.player[n])
-        if who == END:
-            worth: Array = cut.worth[n][0, 0] @ reach
-            return worth
-        below = cut.tree.children(n)
-        if who == 1:
-            total: Array = np.sum([visit(c, reach * others[n][:, a]) for a, c in enumerate(below)], axis=0)
-            return total
-        each = np.stack([visit(c, reach) for c in below], axis=1)
-        found[n] = np.eye(len(below))[each.argmax(axis=1)]
-        best: Array = each.max(axis=1)
-        return best
-
-    visit(0, np.ones(cut.pairs.shape[1]))
-    return found
 
 
 def given_away(cut: CutTree, rows: Rows) -> float:
@@ -73,42 +55,41 @@ def given_away(cut: CutTree, rows: Rows) -> float:
     return float(visit(0, np.ones(cut.pairs.shape[0])).sum())
 
 
-def mixed_plans(cut: CutTree, one: Rows, other: Rows, share: float) -> dict[int, Array]:
-    """Player 0's rows if he follows the other plan so often, and the first one else, from the first decision on."""
-    found: dict[int, Array] = {}
-
-    def visit(n: int, reach: tuple[Array, Array]) -> None:
-        who = int(cut.tree.player[n])
-        if who == END:
-            return
-        for a, c in enumerate(cut.tree.children(n)):
-            after = reach
-            if who == 0:
-                if a == 0:
-                    both = (1.0 - share) * reach[0][:, None] * one[n], share * reach[1][:, None] * other[n]
-                    total = (both[0] + both[1]).sum(axis=1, keepdims=True)
-                    found[n] = np.where(total > 0.0, (both[0] + both[1]) / np.where(total > 0.0, total, 1.0), one[n])
-                after = (reach[0] * one[n][:, a], reach[1] * other[n][:, a])
-            visit(c, after)
-
-    visit(0, (np.ones(cut.pairs.shape[0]), np.ones(cut.pairs.shape[0])))
-    return found
+def restricted(cut: CutTree, opponent: Rows, trust: float, solver: Solver, iterations: int) -> dict[int, Array]:
+    """Player 0's rows in the game in which player 1 does as he does so often, and is free else."""
+    tree, hands = cut.tree, cut.pairs.shape[1]
+    pairs = np.concatenate([trust * cut.pairs, (1.0 - trust) * cut.pairs], axis=-1)
+    worth = {n: np.concatenate([trust * w[:1], (1.0 - trust) * w[:1]], axis=-1) for n, w in cut.worth.items()}
+    plan, node = leaf_plan(CutTree(tree, worth, pairs))
+    kept: dict[int, Array] = {}
+    for n in range(len(tree.player)):
+        who, ways = int(tree.player[n]), worth[n].shape[1] if n in worth else 0
+        if who == 1:
+            kept[node[n]] = np.concatenate([opponent[n], np.full_like(opponent[n], LEARNS)])
+        elif who == END and ways > 1:
+            as_it_is = np.tile(np.eye(ways)[0], (hands, 1))
+            kept[node[n]] = np.concatenate([as_it_is, np.full((hands, ways), LEARNS)])
+    engine = frozen_engine(plan, solver, kept)
+    engine.run(0, iterations)
+    return {n: engine.strategy(node[n])[1] for n in np.flatnonzero(tree.player == 0).tolist()}
 
 
-def adapted(cut: CutTree, normal: Rows, opponent: Rows, *, price: float) -> Adapted:
-    """The best answer to an opponent that gives no more away than `price`, of those between normal and the best."""
+def adapted(
+    cut: CutTree, normal: Rows, opponent: Rows, *, price: float, solver: Solver | None = None, iterations: int = 200,
+    steps: int = STEPS,
+) -> Adapted:  # fmt: skip
+    """The answer to an opponent that gives no more away than `price`; the normal strategy where there is none."""
     if not price >= 0.0:
         raise RuseError(f"the price of adapting is at least 0 big blinds a hand, got {price:g}")
-    best, base, before = best_rows(cut, opponent), given_away(cut, normal), duel(cut, normal, opponent)
-
-    def at(share: float) -> Adapted:
-        rows = mixed_plans(cut, normal, best, share)
-        return Adapted(rows, share, duel(cut, rows, opponent) - before, given_away(cut, rows) - base)
-
-    low, high = at(0.0), at(1.0)
-    if high.price <= price:
-        return high
-    for _ in range(STEPS):
-        middle = at((low.share + high.share) / 2.0)
-        low, high = (middle, high) if middle.price <= price else (low, middle)
-    return low
+    base, before = given_away(cut, normal), duel(cut, normal, opponent)
+    own = {n: np.asarray(normal[n]) for n in np.flatnonzero(cut.tree.player == 0).tolist()}
+    best, low, high = Adapted(own, 0.0, 0.0, 0.0), 0.0, 1.0
+    for _ in range(steps):
+        trust = (low + high) / 2.0
+        rows = restricted(cut, opponent, trust, solver or dcfr(), iterations)
+        found = Adapted(rows, trust, duel(cut, rows, opponent) - before, given_away(cut, rows) - base)
+        if found.price <= price:
+            low, best = trust, max(best, found, key=lambda one: one.gain)
+        else:
+            high = trust
+    return best

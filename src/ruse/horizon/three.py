@@ -133,11 +133,12 @@ def add_deal(found: Equities, rng: np.random.Generator) -> None:
     order = [rng.permutation(len(kinds)) for _ in range(SEATS)]
     held = [each[np.unique(kinds[each], return_index=True)[1]] for each in order]
     strength = strengths_on(board.tolist()).astype(np.int64)
-    free = [~np.isin(cards[each], board).any(axis=1) for each in held]
+    free = [np.asarray(~np.isin(cards[each], board).any(axis=1)) for each in held]
 
     def meets(p: int, q: int) -> Array:
         shared = (cards[held[p]][:, None, :, None] == cards[held[q]][None, :, None, :]).any(axis=(2, 3))
-        return (~shared & free[p][:, None] & free[q][None, :]).astype(np.float32)
+        found: Array = ~shared & free[p][:, None] & free[q][None, :]
+        return found.astype(np.float32)
 
     def beats(p: int, q: int) -> tuple[Array, Array]:
         ahead = strength[held[p]][:, None] - strength[held[q]][None, :]

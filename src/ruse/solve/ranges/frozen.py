@@ -1,4 +1,4 @@
-"""A strategy that is kept at some nodes, while all else is solved."""
+"""A strategy that is kept at some nodes, or with some hands there, while all else is solved."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,14 +16,14 @@ Array = NDArray[Any]
 
 @compiled("match_hand")
 class FrozenByHand(NamedTuple):
-    """A minimizer, but for some nodes at which a strategy is kept."""
+    """A minimizer, but for some nodes and hands with which a strategy is kept."""
 
     minimizer: Any
     place: np.ndarray  # [node of the forest] where its strategy starts, -1 if it learns
-    kept: np.ndarray  # [place + hand * actions + action]
+    kept: np.ndarray  # [place + hand * actions + action] below 0 for a hand that learns
 
     def match_hand(self, n, h, others, regret, value, expected, sigma, count, weights):
-        if self.place[n] < 0:
+        if self.place[n] < 0 or self.kept[self.place[n] + h * count] < 0.0:
             self.minimizer.match(regret, value, expected, sigma, 0, count, weights)
             return
         for a in range(count):
@@ -33,7 +33,10 @@ class FrozenByHand(NamedTuple):
 def frozen_engine(
     plan: RangePlan, solver: Solver, kept: Mapping[int, Array], *, dtype: Any = np.float64
 ) -> RangeEngine:
-    """An engine that keeps rows by hand and action at some nodes of the first street; all else learns."""
+    """An engine that keeps rows by hand and action at some nodes of the first street; all else learns.
+
+    A hand whose row is below 0 learns, too.
+    """
     place = np.full(len(plan.forest.player), -1)
     widths, rows, size = plan.field.boards.width, list[Array](), 0
     for n, each in kept.items():
@@ -47,5 +50,5 @@ def frozen_engine(
     for n, each in kept.items():
         here = int(np.flatnonzero(plan.forest.tree_node == n)[0])
         for table in (engine.tables.plays, engine.tables.then):
-            engine.rows(table, here)[:] = each.T
+            engine.rows(table, here)[:] = np.maximum(each, 0.0).T
     return engine
