@@ -36,10 +36,11 @@ def built(folder: Path) -> Path:
 
 
 def found(version: str) -> str | None:
-    """A Python of this version on this machine; nothing is downloaded."""
+    """A Python of this version on this machine: one that uv finds, or one of pyenv's; nothing is downloaded."""
     asked = [*UV, "python", "find", "--no-python-downloads", version]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    return done.stdout.strip() or None
+    kept = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
+    return done.stdout.strip() or (str(kept[-1]) if kept else None)
 
 
 def tried(wheel: Path, python: str, resolution: str, folder: Path) -> bool:

@@ -78,7 +78,7 @@ class OshiZumo(NamedTuple):
         return str(int(self.min_bid + a if s[COINS + s[WHO]] >= self.min_bid else 0))
 
     def describe(self, s, viewer):
-        return self.scene(State(self, s, ()), viewer).words
+        return self.scene(State(self, s, ()), viewer).words  # type: ignore[arg-type]
 
     def scene(self, state: State, viewer: int) -> Scene:
         """Bids, coins and where the wrestler stands; in words: 2-1, 0-0; coins 2-3, place +1."""

@@ -12,6 +12,7 @@ from ruse.protocol.view import Full
 from ruse.strategy import Strategy
 from ruse.subgame.locked import Lock, Locks, lock_of
 from ruse.training.jobs.job import Job, JobFields
+from ruse.training.notebook import shown_in_notebook
 from ruse.training.progress import Progress, Run
 from ruse.training.training import Training
 from ruse.words.html import table_of
@@ -78,7 +79,8 @@ def solve_locked(
     `{"player 1": strategy}` locks all that a player does. Takes what `train` takes.
     """
     job = Job.of(game, solver, asked)
-    return solve_around(lock_of(job.game, locks), job, watch)
+    with shown_in_notebook(title_of(job.game), watch) as told:
+        return solve_around(lock_of(job.game, locks), job, told)
 
 
 def solve_around(lock: Lock, job: Job, watch: Callable[[Progress], None] | None = None) -> LockedSolve:
