@@ -154,7 +154,7 @@ def long_curve(browser: Any, server: Server, runs: Path) -> Figure:
     directory.metrics_path.write_text("\n".join(rows) + "\n")
     page = browser.new_page(viewport={"width": 1280, "height": 860})
     page.goto(f"{server.address}#/runs/{directory.name}")
-    page.wait_for_function("document.querySelector('.u-over') && document.querySelector('.u-legend')")
+    page.locator(".u-legend").wait_for()
     page.get_by_text("Linear", exact=True).click()
     page.wait_for_timeout(1500)
     for _ in range(2):

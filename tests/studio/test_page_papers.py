@@ -29,14 +29,14 @@ def test_a_paper_is_read(
     shoot(page, "paper-run", whole=False)
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("Pictures", exact=True).click()
-    page.wait_for_function("[...document.images].some(image => image.naturalWidth > 300)")
+    page.wait_for_function("() => [...document.images].some(image => image.naturalWidth > 300)")
     page.get_by_text("What to believe", exact=True).click()
     page.get_by_role("heading", name="What does not").wait_for()
     accessible(page)
     shoot(page, "paper-page", whole=False)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_a_paper_on_a_telephone(
     opened: Callable[..., Any], accessible: Callable[[Any], None], shoot: Callable[..., None], theme: str
 ) -> None:

@@ -87,6 +87,7 @@ def test_a_hand_of_holdem_by_keyboard_on_a_phone_in_the_dark(
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.slow
 def test_mahjong_discards_what_is_touched_twice(opened: Callable[..., Any], shoot: Any, accessible: Any) -> None:
     page = opened("#/play", theme="dark")
     sit_down(page, "Mahjong", "mixed")
@@ -100,11 +101,14 @@ def test_mahjong_discards_what_is_touched_twice(opened: Callable[..., Any], shoo
             move(page, hand.get_by_role("button", pressed=True).click)
         else:
             move(page, page.get_by_role("group", name="What you may do").get_by_role("button").first.click)
-    page.get_by_role("button", name="What would you do?").click() if not is_over(page) else None
+    if not is_over(page):
+        page.get_by_role("button", name="What would you do?").click()
+        expect(page.get_by_text("From what you can see they would")).to_be_visible(timeout=PATIENCE)
     accessible(page)
     shoot(page, "play_mahjong_dark")
 
 
+@pytest.mark.slow
 def test_hints_grades_and_a_reload_in_the_middle(opened: Callable[..., Any], accessible: Any) -> None:
     page = opened("#/play")
     sit_down(page, "Kuhn poker", "solved now")

@@ -52,7 +52,13 @@ def test_runs_are_looked_at(
     page.get_by_text("ruse resume").wait_for()
 
 
-@pytest.mark.parametrize(("theme", "size"), [("dark", None), ("light", NARROW), ("dark", NARROW)])
+@pytest.mark.parametrize(
+    ("theme", "size"),
+    [
+        ("dark", NARROW),
+        *(pytest.param(*other, marks=pytest.mark.slow) for other in (("dark", None), ("light", NARROW))),
+    ],
+)
 def test_runs_in_other_light_and_on_a_telephone(
     names: list[str], opened: Callable[..., Any], accessible: Callable[[Any], None], shoot: Callable[..., None],
     theme: str, size: dict[str, int] | None,
@@ -93,6 +99,7 @@ def test_the_form_greys_out_what_does_not_fit(
     page.get_by_text("58 histories").wait_for()
 
 
+@pytest.mark.slow
 def test_a_run_is_started_stopped_and_gone_on_with(served: Any, opened: Callable[..., Any]) -> None:
     page = opened("#/runs/new/kuhn")
     page.get_by_label("Iterations", exact=True).fill("400_000_000")

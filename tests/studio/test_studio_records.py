@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 import ruse
 from ruse.evaluate.worth import Judge
+from ruse.play.forms import played_in, text_of
 from ruse.play.session import Person, Session
 from ruse.strategy import Strategy
 
@@ -52,6 +53,16 @@ def test_a_saved_game_can_be_dropped_again(client: TestClient) -> None:
     assert ours["steps"] == theirs["steps"]
 
 
+@pytest.mark.parametrize(("spec", "form"), [("mahjong", "mjai"), ("mahjong", "log"), ("holdem", "phh")])
+def test_other_forms_are_replayed_too(client: TestClient, spec: str, form: str, tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(recorded(spec))
+    text = text_of(list(played_in(path)), form)
+    ours, theirs = (drop(client, data, "a").json() for data in (path.read_bytes(), text.encode()))
+    first, second = (client.get(f"/api/records/{file['id']}/1").json() for file in (ours, theirs))
+    assert [step["action"] for step in first["steps"]][2:] == [step["action"] for step in second["steps"]][2:]
+
+
 def test_a_game_that_is_not_over_is_not_shown(client: TestClient) -> None:
     lines = recorded("leduc").splitlines(keepends=True)
     left = b"".join(lines[:-2]) + b'{"event": "pause"}\n'
@@ -92,7 +103,7 @@ def test_a_forged_move_is_told_in_words(client: TestClient) -> None:
 def test_what_is_not_there(client: TestClient) -> None:
     file = drop(client, recorded("kuhn")).json()
     assert client.get(f"/api/records/{file['id']}/2").status_code == 404
-    assert client.get("/api/records/d0123456789abcdef").status_code == 404
+    assert client.get("/api/records/x0123456789abcdef").status_code == 404
     assert client.get("/api/records/0123456789abcdef/1").status_code == 404
     assert client.get(f"/api/records/{file['id']}/1/worth", params={"move": 99}).status_code == 400
     assert client.get(f"/api/records/{file['id']}/1/worth", params={"move": 0}).status_code == 400  # chance's

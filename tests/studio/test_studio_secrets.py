@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 import ruse
 from ruse.evaluate.coach import Coach
-from ruse.evaluate.review import Reviewer
+from ruse.evaluate.review import ChoiceReviewer
 from ruse.laws.twins import Line, twins
 from ruse.protocol.game import CHANCE, EVERYTHING
 from ruse.protocol.scene import scene_of
@@ -17,9 +17,9 @@ from ruse.protocol.state import State
 from ruse.strategy import Strategy
 from ruse.studio.seating import Seating, Sitting
 from ruse.studio.state import Studio
-from ruse.studio.table import Table
+from ruse.studio.table import PlayTable
 from ruse.studio.table_words import SceneView
-from ruse.studio.tables import Tables
+from ruse.studio.tables import PlayTables
 
 # Of each the moves that are made to find twins, and how many pairs are played: large games have more to hide.
 GAMES = {
@@ -46,7 +46,7 @@ def bytes_told(
     """All that a browser gets while a person in this seat plays a line, from the first look to its last decision."""
     studio: Studio = client.app.state.studio  # type: ignore[attr-defined]
     shutil.rmtree(studio.games, ignore_errors=True)
-    studio.of(Tables)._open.clear()
+    studio.of(PlayTables)._open.clear()
     game = studio.of(Seating).game(spec)
     let_be(monkeypatch, line, game)
     told: list[bytes] = []
@@ -76,7 +76,7 @@ def bytes_told(
 
 def uniform_coach(self: Seating, name: str, game: Any) -> Sitting:
     strategy = self._games.of(("coach", repr(game)), lambda: Strategy.uniform(game))
-    return Sitting(name, ruse.RandomBot(), Reviewer(Coach(strategy)))
+    return Sitting(name, ruse.RandomBot(), ChoiceReviewer(Coach(strategy)))
 
 
 @pytest.mark.parametrize("spec", GAMES)
@@ -98,14 +98,14 @@ def test_bytes_tell_nothing_that_is_hidden(spec: str, client: TestClient, monkey
 
 def test_what_is_hidden_is_found_where_it_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that shows everything does not pass."""
-    honest = Table.view
+    honest = PlayTable.view
 
-    def peeking(self: Table) -> Any:
+    def peeking(self: PlayTable) -> Any:
         view = honest(self)
         state = self.open_session()._state
         return view.model_copy(update={"scene": SceneView.of(scene_of(state, EVERYTHING))})
 
-    monkeypatch.setattr(Table, "view", peeking)
+    monkeypatch.setattr(PlayTable, "view", peeking)
     player, one, other = next(iter(twins(ruse.game("kuhn"), random.Random(7), moves=200)))
     told = [bytes_told(client, monkeypatch, "kuhn", player, line) for line in (one, other)]
     assert told[0] != told[1]

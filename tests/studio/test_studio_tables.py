@@ -1,8 +1,12 @@
 """Tables of the studio: played to their end by asking as a page does, left, killed, gone on with."""
 
+import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import numpy as np
 import pytest
 from conftest import settings_in
@@ -12,6 +16,7 @@ import ruse
 from ruse.play.record import read
 from ruse.studio.app import create_app
 from ruse.studio.seating import SOLVED, about_histories
+from ruse.studio.state import Studio
 from ruse.training.jobs.kept import keep
 
 
@@ -33,6 +38,11 @@ def play_out(client: TestClient, view: Any) -> Any:
     while not view["over"]:
         view = act(client, view)
     return view
+
+
+def games_of(folder: Path) -> Path:
+    """Where a studio keeps what was played."""
+    return Studio(settings_in(folder)).games
 
 
 def trained(folder: Path, spec: str = "kuhn", iterations: int = 100) -> str:
@@ -67,6 +77,7 @@ def test_every_game_is_played_to_its_end_in_every_seat(client: TestClient, game:
         replay = client.get(f"/api/records/{view['record']}/1").json()
         assert replay["payoffs"] == view["scene"]["payoffs"]
         assert replay["why_not"] is None
+        assert replay["people"] == [seat]
         assert [step["player"] for step in replay["steps"]][:: len(replay["steps"]) - 1] == [-9, -2]
 
 
@@ -111,8 +122,10 @@ def test_hints_and_a_graded_review_against_a_run(client: TestClient, tmp_path: P
 
 
 def test_without_a_strategy_a_game_that_is_over_is_reviewed_in_hindsight(client: TestClient) -> None:
-    view = sit(client, "cheat:half", "heuristic")
-    assert client.get(f"/api/tables/{view['id']}/hint").json()["why_not"]
+    view = sit(client, "cheat", "heuristic")
+    hint = client.get(f"/api/tables/{view['id']}/hint").json()
+    assert (hint["by"], hint["why_not"]) == (None, None)
+    assert hint["advice"]["heuristic"] in view["scene"]["actions"]
     review = client.get(f"/api/tables/{view['id']}/review").json()
     assert (review["choices"], review["lost"]) == ([], None)
     view = play_out(client, view)
@@ -147,19 +160,46 @@ def test_dives_tell_about_how_large_a_game_is() -> None:
 
 
 @pytest.mark.parametrize(("game", "against"), [("cheat", "heuristic"), ("leduc", "random"), ("mahjong", "mixed")])
-def test_a_kill_of_the_server_loses_nothing(tmp_path: Path, game: str, against: str) -> None:
-    """Another process, which knows the files alone, goes on as if nothing had been."""
+def test_a_table_is_opened_again_from_its_files(tmp_path: Path, game: str, against: str) -> None:
+    """Another studio, which knows the files alone, goes on as if nothing had been."""
     with TestClient(create_app(settings_in(tmp_path)), base_url="http://127.0.0.1") as first:
         view = play_out(first, sit(first, game, against))
         view = first.post(f"/api/tables/{view['id']}/next").json()
         view = act(first, view) if not view["over"] else view
-    # Nothing was told to close: a second studio opens on the same folder.
     with TestClient(create_app(settings_in(tmp_path)), base_url="http://127.0.0.1") as second:
         assert second.get(f"/api/tables/{view['id']}").json() == view
         assert view["id"] in [table["id"] for table in second.get("/api/tables").json()]
         end = play_out(second, view)
         assert end["score"]["games"] == 2
         assert len(list(read(tmp_path / "runs" / ".games" / f"{view['id']}.jsonl"))) == 2
+
+
+@pytest.mark.slow
+def test_a_kill_of_the_server_loses_nothing(tmp_path: Path) -> None:
+    """The process is killed between two moves, three times in one evening; what was answered is there."""
+    view: Any = None
+    for evening in range(3):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        words = ["studio", "--no-browser", "--port", str(port), "--runs", str(tmp_path / "runs")]
+        with (
+            subprocess.Popen([sys.executable, "-m", "ruse", *words], stdout=subprocess.PIPE, text=True) as server,
+            httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client,
+        ):
+            try:
+                assert server.stdout is not None
+                server.stdout.readline()  # its socket is open by now
+                view = view or sit(client, "cheat", "heuristic")
+                assert client.get(f"/api/tables/{view['id']}").json() == view
+                view = play_out(client, view)
+                assert view["score"]["games"] == evening + 1
+                view = client.post(f"/api/tables/{view['id']}/next").json()
+                view = act(client, view)
+                assert not view["over"]
+            finally:
+                server.kill()
+    assert len(list(read(games_of(tmp_path) / f"{view['id']}.jsonl"))) == 3
 
 
 def test_a_line_that_a_kill_has_cut_is_as_if_it_were_not_there(client: TestClient, tmp_path: Path) -> None:
@@ -242,6 +282,12 @@ def test_actions_that_cannot_be(client: TestClient) -> None:
     assert client.get("/api/tables/0123456789abcdef").status_code == 404
     assert client.get("/api/tables/..%2f..%2fx").status_code in (404, 422)
     assert client.get(f"/api/tables/{view['id']}").json() == view
+
+
+def test_nobody_can_be_asked_where_there_is_neither_a_strategy_nor_a_bot(client: TestClient) -> None:
+    view = sit(client, "kuhn")
+    assert not view["hints"]
+    assert "no strategy" in client.get(f"/api/tables/{view['id']}/hint").json()["why_not"]
 
 
 def test_a_table_can_be_left_for_good(client: TestClient) -> None:

@@ -23,7 +23,7 @@ class Reviewed(NamedTuple):
     lost: float | None  # payoff a game, against the best action; None where the strategy gives no values
 
 
-class Reviewer:
+class ChoiceReviewer:
     """A coach that says of each choice all that it knows. One may serve many sessions."""
 
     def __init__(self, coach: Coach) -> None:

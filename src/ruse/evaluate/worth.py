@@ -85,13 +85,13 @@ class Judge:
         left = [COUNTED]
         try:
             return [self._expected(state, left) for state in states]
-        except TooMany:
+        except TooManyHistories:
             return None
 
     def _expected(self, state: State, left: list[int]) -> list[float]:
         left[0] -= 1
         if left[0] < 0:
-            raise TooMany
+            raise TooManyHistories
         if state.is_over:
             return state.payoffs
         shares = state.chances if state.is_chance else self.shares(state) or []
@@ -153,7 +153,7 @@ def again(seat: Any) -> Any:
     return seat._replace(looks=seat.looks.copy(), last=seat.last.copy(), memory=seat.memory.copy())
 
 
-class TooMany(Exception):
+class TooManyHistories(Exception):
     """More histories follow than are counted out."""
 
 

@@ -37,8 +37,10 @@ class Tail:
                 self._place = (0, 0)
                 return self.rows
             end = text.rfind(b"\n") + 1
-            self.rows = self.rows + [row for line in text[:end].splitlines() if (row := parsed(line)) is not None]
             self._place = (which, read + end)
+            if not end:
+                return self.rows
+            self.rows = self.rows + [row for line in text[:end].splitlines() if (row := parsed(line)) is not None]
             return self.rows
 
     def _forget(self) -> None:

@@ -1,7 +1,7 @@
 """What is kept of a table on disk, written as the game goes: a kill of the server loses no move that was answered.
 
-    games/open/ID.jsonl   the table, then for each game its deal, its moves as they are made, and how it ended
-    games/ID.jsonl        its finished games, as `ruse play --record` writes them
+    .games/open/ID.jsonl   the table, then for each game its deal, its moves as they are made, and how it ended
+    .games/ID.jsonl        its finished games, as `ruse play --record` writes them
 
 Both only grow, a line at a time; a last line that is not whole is as if it were not there.
 """

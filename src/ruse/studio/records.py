@@ -20,7 +20,7 @@ from ruse.play.record import Recorded
 from ruse.studio.answers import Missing
 from ruse.studio.keeping import ID
 from ruse.studio.replays import Opened, ReplayView, WorthView, opened
-from ruse.studio.seating import Kept, Seating
+from ruse.studio.seating import AtHand, Seating
 from ruse.studio.state import Studio, studio_of
 
 router = APIRouter(prefix="/api/records", tags=["replay"])
@@ -30,7 +30,7 @@ GAMES = 2_000  # of a file
 MOVES = 20_000  # of a game
 DROPPED = 16  # files that are kept at hand
 
-FileId = Annotated[str, InPath(pattern="^d?[0-9a-f]{16}$")]
+FileId = Annotated[str, InPath(pattern="^x?[0-9a-f]{16}$")]
 Number = Annotated[int, InPath(ge=1, le=GAMES)]
 
 
@@ -80,7 +80,7 @@ class Records:
 
     def __init__(self, studio: Studio) -> None:
         self.studio, self.seating = studio, studio.of(Seating)
-        self._dropped, self._files, self._opened = dict[str, File](), Kept(32), Kept(32)
+        self._dropped, self._files, self._opened = dict[str, File](), AtHand(32), AtHand(32)
 
     def files(self) -> list[RecordLine]:
         """The games of tables, newest first."""
@@ -104,7 +104,7 @@ class Records:
         return found
 
     def file(self, id: str) -> File:
-        if id.startswith("d"):
+        if id.startswith("x"):
             if id not in self._dropped:
                 raise Missing("this file was dropped onto a page that is gone; drop it here again")
             return self._dropped[id]
@@ -116,7 +116,7 @@ class Records:
 
     def drop(self, name: str, data: bytes) -> File:
         """Take in a file that was dropped onto the page; nothing in it is run, and it is not kept on disk."""
-        id = f"d{hashlib.sha256(data).hexdigest()[:16]}"
+        id = f"x{hashlib.sha256(data).hexdigest()[:16]}"
         if id in self._dropped:
             return self._dropped[id]
         with tempfile.TemporaryDirectory() as folder:
@@ -160,7 +160,7 @@ def games_in(path: Path, id: str, name: str) -> File:
         left_out = str(trouble).replace(str(path), name)
     if not found:
         raise RuseError(f"{name} has no game that is over")
-    return File(id, name, found, left_out, id.startswith("d"))
+    return File(id, name, found, left_out, id.startswith("x"))
 
 
 def total_of(games: list[Recorded]) -> float | None:

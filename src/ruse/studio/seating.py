@@ -21,7 +21,7 @@ from ruse.catalog.titles import spec, title, title_of
 from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.coach import Coach
-from ruse.evaluate.review import Reviewer
+from ruse.evaluate.review import ChoiceReviewer
 from ruse.evaluate.worth import Judge, Worth
 from ruse.play.bot import playing
 from ruse.play.names import bots_of
@@ -38,7 +38,7 @@ SOLVED = "solved now"  # the name of whoever plays a strategy that is made on th
 SMALL = 400_000  # histories of a game that is solved on the spot, about
 ITERATIONS = 300
 PATIENCE = 300  # seconds that a solution may take
-DIVES = 300
+DIVES, DEEPEST = 300, 1_000
 KEPT = 64  # games, strategies and judges that are kept at hand
 LONGEST = 400  # letters of a name
 USUAL, POOR = ("tight", "normal", "heuristic"), ("random", "search", "call", "fold")  # judges; the second: no good ones
@@ -51,7 +51,7 @@ class Sitting(NamedTuple):
 
     name: str
     bot: Any
-    reviewer: Reviewer | None = None
+    reviewer: ChoiceReviewer | None = None
 
 
 class RunOffer(NamedTuple):
@@ -63,7 +63,7 @@ class RunOffer(NamedTuple):
     rule: str
 
 
-class Kept:
+class AtHand:
     """The last things that were made, by key."""
 
     def __init__(self, most: int = KEPT) -> None:
@@ -98,7 +98,7 @@ class Seating:
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
-        self._games, self._sitting, self._judges, self._small = Kept(), Kept(), Kept(16), Kept(1000)
+        self._games, self._sitting, self._judges, self._small = AtHand(), AtHand(), AtHand(16), AtHand(1000)
         self._judging = threading.Lock()
 
     # ---- games -------------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class Seating:
 
 def sitting_by(strategy: Strategy, name: str) -> Sitting:
     """Whoever plays a strategy; its table is copied once for all sessions."""
-    return Sitting(name, playing(strategy), Reviewer(Coach(strategy)))
+    return Sitting(name, playing(strategy), ChoiceReviewer(Coach(strategy)))
 
 
 def named_game(text: str) -> Game:
@@ -224,7 +224,9 @@ def about_histories(game: Game) -> float:
     dice, total = random.Random(0), 0.0
     for _ in range(DIVES):
         state, alike = State.of(game), 1.0
-        while not state.is_over and alike <= 1e12:
+        for _ in range(DEEPEST):
+            if state.is_over or alike > 1e12:
+                break
             count = state.num_actions
             alike *= count
             total += alike / DIVES

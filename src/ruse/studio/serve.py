@@ -1,7 +1,9 @@
 """Run a studio: a server on this machine, and the browser that opens it."""
 
+import os
 import secrets
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -84,6 +86,8 @@ def server_of(app: FastAPI) -> uvicorn.Server:
 
 
 def open_page(address: str) -> None:
-    """Open it in a browser, if there is one."""
+    """Open it in a browser, if there is one that has windows: others would take the terminal."""
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY"))):
+        return
     with suppress(webbrowser.Error, OSError):
         webbrowser.open(address)

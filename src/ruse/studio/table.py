@@ -39,7 +39,7 @@ CHANGED = " (as it is now)"  # a run that was trained on since a game was left
 FEW = 5  # games before an interval is told
 
 
-class Table:
+class PlayTable:
     """One table. Several threads may ask; what changes it is done one at a time."""
 
     def __init__(self, id: str, about: TableAbout, keeper: Keeper, seating: Seating) -> None:
@@ -60,14 +60,14 @@ class Table:
         self.lock = threading.RLock()
 
     @classmethod
-    def start(cls, id: str, about: TableAbout, keeper: Keeper, seating: Seating) -> "Table":
+    def start(cls, id: str, about: TableAbout, keeper: Keeper, seating: Seating) -> "PlayTable":
         table = cls(id, about, keeper, seating)
         table.keeper.begin(about)
         table.next()
         return table
 
     @classmethod
-    def resume(cls, id: str, left: Left, keeper: Keeper, seating: Seating) -> "Table":
+    def resume(cls, id: str, left: Left, keeper: Keeper, seating: Seating) -> "PlayTable":
         """The table as it was left, a game in the middle of it too."""
         table = cls(id, left.about, keeper, seating)
         table.payoffs, table.deal, table.seat = left.payoffs, left.deal, left.seat
@@ -253,7 +253,7 @@ def drawn_as(game: Game) -> str:
     return name if name in DRAWN and name in GAMES and not names_spot(text) else "plain"
 
 
-def no_strategy(table: Table) -> str:
+def no_strategy(table: PlayTable) -> str:
     return f"{', '.join(dict.fromkeys(one.name for one in table.sitting))} plays by no strategy that could be looked up"
 
 

@@ -17,7 +17,7 @@ from ruse.studio.answers import Missing, Overfull
 from ruse.studio.keeping import ID, Keeper, TableAbout, ids_in
 from ruse.studio.seating import SOLVED, Seating, words_about
 from ruse.studio.state import Studio, studio_of
-from ruse.studio.table import Table, drawn_as
+from ruse.studio.table import PlayTable, drawn_as
 from ruse.studio.table_words import (
     ActAsk,
     GameOffer,
@@ -40,24 +40,24 @@ LISTED = 30
 TableId = Annotated[str, InPath(pattern="^[0-9a-f]{16}$")]
 
 
-class Tables:
+class PlayTables:
     """All tables of a studio."""
 
     def __init__(self, studio: Studio) -> None:
         self.studio, self.seating = studio, studio.of(Seating)
-        self._open: OrderedDict[str, Table] = OrderedDict()
+        self._open: OrderedDict[str, PlayTable] = OrderedDict()
         self._lock = threading.RLock()
 
-    def sit_down(self, asked: TableAsk) -> Table:
+    def sit_down(self, asked: TableAsk) -> PlayTable:
         """A new table."""
         if len(ids_in(self.studio.games)) >= MOST:
             raise Overfull(f"there are {MOST:,} tables already; delete some in {self.studio.games}")
         seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
         told = TableAbout(asked.game, tuple(asked.against), asked.seat, seed, asked.coach)
         id = secrets.token_hex(8)
-        return self._remember(Table.start(id, told, self.keeper(id), self.seating))
+        return self._remember(PlayTable.start(id, told, self.keeper(id), self.seating))
 
-    def table(self, id: str) -> Table:
+    def table(self, id: str) -> PlayTable:
         """A table by its name; one that is on disk alone is opened again."""
         with self._lock:
             if id in self._open:
@@ -65,7 +65,7 @@ class Tables:
                 return self._open[id]
             if not ID.fullmatch(id) or not self.keeper(id).path.is_file():
                 raise Missing("there is no such table; sit down at a new one")
-            return self._remember(Table.resume(id, self.keeper(id).left(), self.keeper(id), self.seating))
+            return self._remember(PlayTable.resume(id, self.keeper(id).left(), self.keeper(id), self.seating))
 
     def keeper(self, id: str) -> Keeper:
         return Keeper(self.studio.games, id)
@@ -97,7 +97,7 @@ class Tables:
                 )
         return found
 
-    def _remember(self, table: Table) -> Table:
+    def _remember(self, table: PlayTable) -> PlayTable:
         with self._lock:
             self._open[table.id] = table
             while len(self._open) > AT_HAND:
@@ -105,11 +105,11 @@ class Tables:
         return table
 
 
-def tables_of(studio: Annotated[Studio, Depends(studio_of)]) -> Tables:
-    return studio.of(Tables)
+def tables_of(studio: Annotated[Studio, Depends(studio_of)]) -> PlayTables:
+    return studio.of(PlayTables)
 
 
-Here = Annotated[Tables, Depends(tables_of)]
+Here = Annotated[PlayTables, Depends(tables_of)]
 
 
 @router.get("/games")

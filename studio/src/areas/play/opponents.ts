@@ -24,10 +24,10 @@ export const opponentsOf = (choices: Choices): string[] => [
   ...choices.bots,
 ];
 
-/** Who is worth playing against most: a run, a solution, then the best bot. */
+/** Who is worth playing against most, and need not be waited for: a run, a good bot, then a solution. */
 export function best(choices: Choices): string {
-  const good = ['heuristic', 'tight', 'mixed', 'random'].find((bot) => choices.bots.includes(bot));
-  return choices.runs[0]?.name ?? choices.solvable ?? good ?? choices.bots[0] ?? 'random';
+  const good = ['heuristic', 'tight', 'mixed'].find((bot) => choices.bots.includes(bot));
+  return choices.runs[0]?.name ?? good ?? choices.solvable ?? choices.bots[0] ?? 'random';
 }
 
 export function describes(name: string, choices: Choices): string {
