@@ -48,6 +48,7 @@ def manner_of(text: str) -> tuple[str, Manner]:
         return text, as_it_mixes
     if manner not in MANNERS:
         raise RuseError(
-            f"a strategy can be played by {' or '.join(MANNERS)}, not by {manner!r}, as in {name}:play=argmax"
+            f"a strategy can be played by {' or '.join(MANNERS)}, not by {manner!r}, as in {name}:play=argmax; what a "
+            "run plays by the regret that it has now is a strategy of its own, ruse.resume(RUN).current in Python"
         )
     return name, MANNERS[manner]

@@ -26,7 +26,7 @@ from ruse.cli.terminal.output import called, print_json, signed, view_name, writ
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
-from ruse.protocol.choices import Offering
+from ruse.protocol.choices import Hierarchical, Offering
 from ruse.training.jobs.schema import OPTIONS, given
 from ruse.words.amounts import bytes_of
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 LOCK = 'Fix what is played somewhere, and solve the rest: "K, no board: raise 0.7, call 0.3".'
 STOPS = ("iterations", "target", "seconds")
+ON_DEALS = 3_000  # for best responses to choices of policies
 RESPONSES = 50_000  # iterations in which responses are learned to what cannot be judged exactly
 
 
@@ -247,8 +248,13 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
     if hasattr(run.strategy.view, "key_of"):  # hands in buckets: a square of them can be shown
         judged = [f"evaluate {result} --local-best-response 2000"] if run.game.players == 2 else []
         return [f"show {result}", f"play {result}", *judged]
-    others = " ".join(["random"] * (run.game.players - 1))
+    from ruse.play.names import bots_of
+
+    random, *own = bots_of(run.game)
+    others = " ".join([own[0] if own else random] * (run.game.players - 1))
     judged = [] if isinstance(run.strategy.view, Offering) else [f"evaluate {result} --lower-bound {RESPONSES}"]
+    if isinstance(run.strategy.view, Hierarchical):
+        judged = [f"evaluate {result} --on-deals {ON_DEALS}"]
     return [f"play {result}", f"match {result} {others}", *judged]
 
 

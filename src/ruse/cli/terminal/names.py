@@ -119,14 +119,16 @@ def tell_home(text: str, strategy: "Strategy") -> None:
 
 def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: bool = False) -> "Strategy":
     """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
+    from ruse.play.manners import manner_of
     from ruse.store.strategies import strategy_path
     from ruse.strategy import Strategy
 
-    path = strategy_path(text, runs)
-    with working(f"reading {text}"):
+    name, in_manner = manner_of(text)
+    path = strategy_path(name, runs)
+    with working(f"reading {name}"):
         strategy = Strategy.load(path, game=game, to_list=to_list)
-    tell_home(text, strategy)
-    return strategy
+    tell_home(name, strategy)
+    return in_manner(strategy)
 
 
 def bot_from(text: str, *, runs: Path, game: Game) -> Any:
