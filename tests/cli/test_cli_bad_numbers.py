@@ -36,7 +36,7 @@ REFUSED: dict[str, dict[str, tuple[str, ...]]] = {
     "equilibria": {"--within": (*NO_NUMBER, "-1")},
     "style": {
         "--max-exploitability": (*NO_NUMBER, "-1"), "--iterations": (*WHOLE, "0", "-1"),
-        "--solves": (*WHOLE, "0", "-1"),
+        "--solves": (*WHOLE, "0", "-1"), "--boards": (*WHOLE, "0", "1", "-1"),
     },
     "match": {"--deals": (*WHOLE, "0", "-1"), "--seed": (*WHOLE, "-1")},
     "play": {"--seat": (*WHOLE, "-1", "2"), "--seed": (*WHOLE, "-1"), "--games": (*WHOLE, "0", "-1")},
@@ -64,7 +64,7 @@ BASE = {
 TEXTS = {  # options that take a text, a file or a name
     "--rule", "--walk", "--prune", "--prefer", "--out", "--view", "--against", "--runs", "--resume", "--sort", "--at",
     "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--backend",
-    "--board", "--host",
+    "--board", "--host", "--blueprint",
 }  # fmt: skip
 
 

@@ -1,10 +1,12 @@
 """Leduc poker cut before its board: several values a leaf keep the first round from losing in the whole game."""
 
+import doctest
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
+from places import ROOT
 
 from ruse.errors import RuseError
 from ruse.games.kuhn import Kuhn
@@ -93,3 +95,9 @@ def test_what_makes_no_sense_is_refused() -> None:
         biased(4, 0.5)
     with pytest.raises(RuseError, match="nowhere to cut"):
         CutGame.of(Walked(Kuhn()))
+
+
+def test_the_page_runs() -> None:
+    results = doctest.testfile(str(ROOT / "docs" / "depth-limited.md"), module_relative=False)
+    assert results.attempted > 10
+    assert results.failed == 0

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ruse.errors import RuseError
 from ruse.horizon.continuations import Leafs
+from ruse.horizon.cutting import cut_tree
 from ruse.solve.ranges.betting import DEAL, END, PublicTree
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.leaves import CutTree
@@ -28,21 +29,7 @@ class CutGame(NamedTuple):
     def of(cls, walked: Walked) -> "CutGame":
         if not np.any(walked.tree.player == DEAL):
             raise RuseError("nothing is dealt after the first cards, so there is nowhere to cut")
-        kept: list[int] = []
-        player: list[int] = []
-        children: list[list[int]] = []
-
-        def visit(n: int) -> int:
-            here, who = len(kept), int(walked.tree.player[n])
-            kept.append(n)
-            player.append(END if who == DEAL else who)
-            children.append([])
-            if who >= 0:
-                children[here] += [visit(c) for c in walked.tree.children(n)]
-            return here
-
-        visit(0)
-        return cls(walked, tuple(kept), PublicTree.of(player, children))
+        return cls(walked, *cut_tree(walked.tree.children, lambda n: int(walked.tree.player[n])))
 
     def valued(self, rows: Rows, leafs: Leafs) -> CutTree:
         """With leaves that are worth what they are if both go on by these rows, biased as they choose."""

@@ -31,6 +31,7 @@ from ruse.words.long_work import Tell, tell_listeners
 Array = NDArray[Any]
 SLICE = 20  # boards until they are kept, and it is told how far it has come
 VERSION = 1
+FEWEST_BOARDS = 2
 
 
 class FlopLeaves(NamedTuple):
@@ -71,8 +72,8 @@ def flop_leaves(
     tell: Tell = tell_listeners,
 ) -> FlopLeaves:  # fmt: skip
     """Leaf values from so many boards; they are kept in a file as they come, and gone on with from there."""
-    if boards < 2:
-        raise RuseError(f"leaf values need at least 2 boards, not {boards}")
+    if boards < FEWEST_BOARDS:
+        raise RuseError(f"boards must be at least {FEWEST_BOARDS}, got {boards}")
     bucketed = Bucketed.of(strategy)
     nodes = flops_of(bucketed.lines)
     if not nodes:

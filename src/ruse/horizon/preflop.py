@@ -13,6 +13,7 @@ from ruse.games.holdem.buckets.starting import starting_equities
 from ruse.games.holdem.lines import FOLD, SHOWDOWN, Lines
 from ruse.games.holdem.suits.deals import STARTING_HANDS
 from ruse.horizon.continuations import CALLS
+from ruse.horizon.cutting import cut_tree
 from ruse.horizon.holdem_leaves import FlopLeaves
 from ruse.solve.prefer.favour import FORMS
 from ruse.solve.ranges.betting import END, PublicTree
@@ -56,22 +57,7 @@ class Preflop(NamedTuple):
 
     @classmethod
     def of(cls, lines: Lines) -> "Preflop":
-        kept: list[int] = []
-        player: list[int] = []
-        children: list[list[int]] = []
-
-        def visit(n: int) -> int:
-            here = len(kept)
-            acts = lines.who[n] >= 0 and lines.street[n] == 0
-            kept.append(n)
-            player.append(int(lines.who[n]) if acts else END)
-            children.append([])
-            if acts:
-                children[here] += [visit(c) for c in lines.children(n)]
-            return here
-
-        visit(0)
-        return cls(lines, tuple(kept), PublicTree.of(player, children))
+        return cls(lines, *cut_tree(lines.children, lambda n: int(lines.who[n]) if lines.street[n] == 0 else END))
 
     @property
     def decisions(self) -> list[int]:

@@ -12,6 +12,7 @@ from ruse.games.holdem.hands.strengths import strengths_on
 from ruse.games.holdem.spots.betting import DEAL, FOLD, SHOWDOWN, BettingTree
 from ruse.games.holdem.spots.spot import Spot
 from ruse.horizon.continuations import Leafs
+from ruse.horizon.cutting import cut_tree
 from ruse.horizon.rest import reached, summed
 from ruse.solve.ranges.betting import END, PublicTree
 from ruse.solve.ranges.engine import RangeEngine
@@ -32,21 +33,7 @@ class CutSpot(NamedTuple):
     def of(cls, spot: Spot, betting: BettingTree) -> "CutSpot":
         if len(spot.board) != 4:
             raise RuseError(f"a spot is cut on the turn, with four cards on the board; this one has {len(spot.board)}")
-        kept: list[int] = []
-        player: list[int] = []
-        children: list[list[int]] = []
-
-        def visit(n: int) -> int:
-            here, who = len(kept), int(betting.player[n])
-            kept.append(n)
-            player.append(who if who >= 0 else END)
-            children.append([])
-            if who >= 0:
-                children[here] += [visit(c) for c in betting.children(n)]
-            return here
-
-        visit(0)
-        return cls(spot, betting, tuple(kept), PublicTree.of(player, children))
+        return cls(spot, betting, *cut_tree(betting.children, lambda n: int(betting.player[n])))
 
     def valued(self, engine: RangeEngine, leafs: Leafs) -> CutTree:
         """With leaves that are worth what they are if both play the river as an engine has solved it, biased."""

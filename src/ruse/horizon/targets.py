@@ -97,6 +97,8 @@ def find_habit(
     """Search for the preference at the button's first decision that makes a habit as often as is asked."""
     if not is_habit(name):
         raise RuseError(f"there is no habit {name!r}; there are {', '.join(HABITS).upper()}")
+    if iterations < 1:
+        raise RuseError(f"iterations must be at least 1, got {iterations}")
     if not 0.0 <= target <= 1.0 or not cap > 0.0:
         raise RuseError(f"a habit is a share of hands from 0 to 1, for a price above 0; got {target:g} for {cap:g}")
     began, rule = time.perf_counter(), solver or dcfr()

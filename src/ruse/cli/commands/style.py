@@ -12,6 +12,7 @@ from ruse.cli.terminal.names import game_from
 from ruse.cli.terminal.options import GAME, RUNS, AsJson, Runs, number, whole
 from ruse.cli.terminal.output import called, print_json, print_table, writable_folder
 from ruse.cli.terminal.progress import working
+from ruse.errors import RuseError
 from ruse.store.records import plain
 
 if TYPE_CHECKING:
@@ -54,10 +55,13 @@ def style(
     Example: ruse style leduc --target "raise, player 0, first = 0.6"
     """
     from ruse.cli.commands.habit import habit_asked
+    from ruse.horizon.holdem_leaves import FEWEST_BOARDS
     from ruse.horizon.targets import is_habit
     from ruse.styles.search import style as search
     from ruse.styles.styled import target_of
 
+    if boards < FEWEST_BOARDS:
+        raise RuseError(f"boards must be at least {FEWEST_BOARDS}, got {boards}")
     made = game_from(ctx, game)
     out = writable_folder(out)
     if is_habit(target_of(target).name):
@@ -69,7 +73,7 @@ def style(
     with working(f"styling {called(made)}") as tell:
         found = search(
             made, target, max_exploitability=max_exploitability, solver=catalog.preset(rule),
-            iterations=iterations or 5_000, solves=solves,
+            iterations=5_000 if iterations is None else iterations, solves=solves,
             watch=lambda tried: tell(f"{target}, now {tried.value:.3f} at {tried.cost:.3g}"),
         )  # fmt: skip
         told = found.as_dict() | {"game": spec(made)} | by_program(found)

@@ -1,0 +1,24 @@
+"""The part of a public tree before a horizon."""
+
+from collections.abc import Callable
+
+from ruse.solve.ranges.betting import END, PublicTree
+
+
+def cut_tree(children: Callable[[int], list[int]], acts: Callable[[int], int]) -> tuple[tuple[int, ...], PublicTree]:
+    """The nodes of a tree from its root up to those at which nobody `acts`, and the tree that they make."""
+    kept: list[int] = []
+    player: list[int] = []
+    below: list[list[int]] = []
+
+    def visit(n: int) -> int:
+        here, who = len(kept), acts(n)
+        kept.append(n)
+        player.append(who if who >= 0 else END)
+        below.append([])
+        if who >= 0:
+            below[here] += [visit(c) for c in children(n)]
+        return here
+
+    visit(0)
+    return tuple(kept), PublicTree.of(player, below)
