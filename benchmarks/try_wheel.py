@@ -9,11 +9,13 @@ pyproject.toml allows.
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 UV = [sys.executable, "-m", "uv"]
 VERSIONS = ("3.11", "3.12", "3.13")
+EXTRAS = ("exact", "plot")
 # What a person does first; pictures and linear programs are extras.
 TRIAL = """
 import ruse
@@ -43,13 +45,21 @@ def found(version: str) -> str | None:
     return done.stdout.strip() or (str(kept[-1]) if kept else None)
 
 
+def asked_for() -> list[str]:
+    """What the wheel needs, as pyproject.toml says it: to uv only what is named on the line is direct."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = (project["optional-dependencies"][name] for name in EXTRAS)
+    return [*project["dependencies"], *(text for texts in extras for text in texts)]
+
+
 def tried(wheel: Path, python: str, resolution: str, folder: Path) -> bool:
     """Whether the wheel can be installed and used in an environment of its own."""
     place = folder / f"{Path(python).parent.parent.name}-{resolution}"
     subprocess.run([*UV, "venv", "--quiet", "--python", python, str(place)], check=True)
     own = next(path for path in (place / "bin" / "python", place / "Scripts" / "python.exe") if path.exists())
     install = [*UV, "pip", "install", "--quiet", "--python", str(own), "--resolution", resolution]
-    for words in ([*install, f"{wheel}[exact,plot]"], [str(own), "-c", TRIAL], [str(own), "-m", "ruse", "--version"]):
+    wanted = [f"{wheel}[{','.join(EXTRAS)}]", *(asked_for() if resolution == "lowest-direct" else [])]
+    for words in ([*install, *wanted], [str(own), "-c", TRIAL], [str(own), "-m", "ruse", "--version"]):
         if subprocess.run(words, cwd=folder, check=False).returncode != 0:
             print(f"FAILED: {python}, {resolution}: {' '.join(words[:4])}")
             return False

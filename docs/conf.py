@@ -23,7 +23,7 @@ myst_enable_extensions = ["dollarmath"]
 suppress_warnings = ["myst.header", "misc.highlighting_failure"]  # README-like pages may begin at any level
 autodoc_typehints, autodoc_member_order = "signature", "bysource"
 autodoc_default_options = {"members": True, "undoc-members": False, "show-inheritance": False}
-nitpicky = False
+default_role = "code"  # what docstrings have between single backticks
 
 
 def public_names() -> dict[str, str]:

@@ -44,7 +44,7 @@ def nodes_of(root: State, strategy: Strategy | None, *, depth: int | None, most:
             raise RuseError(f"{title_of(state.game)} has more than {most} histories to draw; draw it {where}")
         here, player = len(nodes), state.player
         if state.is_over or (depth is not None and deep >= depth):
-            label = ", ".join(f"{x:+z.4g}" for x in state.payoffs) if state.is_over else "…"
+            label = ", ".join(f"{x:+z.4g}" if x else "0" for x in state.payoffs) if state.is_over else "…"
             nodes.append(TreeNode(parent, label, edge, None, share, is_end=True))
             continue
         if state.is_chance:
