@@ -15,11 +15,11 @@ from ruse.protocol.game import CHANCE, EVERYTHING
 from ruse.protocol.scene import scene_of
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
-from ruse.studio.seating import Seating, Sitting
+from ruse.studio.play.seating import Seating, Sitting
+from ruse.studio.play.table import PlayTable
+from ruse.studio.play.table_words import SceneView
+from ruse.studio.play.tables import PlayTables
 from ruse.studio.state import Studio
-from ruse.studio.table import PlayTable
-from ruse.studio.table_words import SceneView
-from ruse.studio.tables import PlayTables
 
 # Of each the moves that are made to find twins, and how many pairs are played: large games have more to hide.
 GAMES = {
@@ -37,7 +37,7 @@ def let_be(monkeypatch: pytest.MonkeyPatch, line: Line, game: Any) -> None:
     chance = iter([a for a, player in zip(line.moves, acting, strict=False) if player == CHANCE])
     monkeypatch.setattr("ruse.play.session.drawn", lambda *_: next(chance))
     monkeypatch.setattr("ruse.play.session.answer_of", lambda seat, state, u: line.moves[len(state.history)])
-    monkeypatch.setattr("ruse.studio.tables.secrets.token_hex", lambda size: "0" * 16)
+    monkeypatch.setattr("ruse.studio.play.tables.secrets.token_hex", lambda size: "0" * 16)
 
 
 def bytes_told(

@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 import ruse
 from ruse.play.record import read
 from ruse.studio.app import create_app
-from ruse.studio.seating import SOLVED, about_histories
+from ruse.studio.play.seating import SOLVED, about_histories
 from ruse.studio.state import Studio
 from ruse.training.jobs.kept import keep
 
@@ -335,10 +335,10 @@ def test_a_game_of_ones_own_runs_only_if_it_was_run_before(client: TestClient, t
 
 
 def test_tables_beyond_those_at_hand_are_opened_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.studio.tables.AT_HAND", 2)
+    monkeypatch.setattr("ruse.studio.play.tables.AT_HAND", 2)
     views = [sit(client, "kuhn", seed=k) for k in range(4)]
     assert [client.get(f"/api/tables/{view['id']}").json() for view in views] == views
-    monkeypatch.setattr("ruse.studio.tables.MOST", 3)
+    monkeypatch.setattr("ruse.studio.play.tables.MOST", 3)
     assert client.post("/api/tables", json={"game": "kuhn", "against": ["random"]}).status_code == 429
 
 

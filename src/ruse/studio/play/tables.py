@@ -12,11 +12,10 @@ from ruse.catalog.names import game as named_game
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
 from ruse.studio.answers import Missing, Overfull
-from ruse.studio.keeping import ID, Keeper, TableAbout, ids_in
-from ruse.studio.seating import SOLVED, AtHand, Seating, words_about
-from ruse.studio.state import Studio, studio_of
-from ruse.studio.table import PlayTable, drawn_as
-from ruse.studio.table_words import (
+from ruse.studio.play.keeping import ID, Keeper, TableAbout, ids_in
+from ruse.studio.play.seating import SOLVED, AtHand, Seating, words_about
+from ruse.studio.play.table import PlayTable, drawn_as
+from ruse.studio.play.table_words import (
     ActAsk,
     GameOffer,
     HintView,
@@ -28,6 +27,7 @@ from ruse.studio.table_words import (
     TableOffers,
     TableView,
 )
+from ruse.studio.state import Studio, studio_of
 
 router = APIRouter(prefix="/api/tables", tags=["play"])
 

@@ -20,9 +20,9 @@ from ruse.play.streams import seat_drawn
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.studio.answers import Clash
-from ruse.studio.keeping import Keeper, Left, TableAbout
-from ruse.studio.seating import Seating, Sitting, words_about
-from ruse.studio.table_words import (
+from ruse.studio.play.keeping import Keeper, Left, TableAbout
+from ruse.studio.play.seating import Seating, Sitting, words_about
+from ruse.studio.play.table_words import (
     ActAsk,
     ChoiceView,
     HeardView,
