@@ -61,7 +61,7 @@ def main() -> None:
         page.wait_for_timeout(2500)
         page.screenshot(path=str(OUT / "studio-runs.png"))
         page.goto(f"{address}#/explore/{names.get('holdem', leduc[0])}")
-        page.get_by_text("What here?").wait_for()
+        page.get_by_role("heading", name="What here?").wait_for()
         page.wait_for_timeout(1500)
         page.screenshot(path=str(OUT / "studio-explorer.png"))
         browser.close()
