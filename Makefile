@@ -59,7 +59,7 @@ else
 endif
 
 chromium:  ## the browser that the studio's tests look with, if there is none yet
-	@command -v chromium chromium-browser google-chrome >/dev/null || \
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 		(apt-get update -qq && apt-get install -y -qq chromium >/dev/null) || \
 		echo "Chromium could not be installed: the tests in a browser are left out."
 

@@ -67,7 +67,12 @@ LAYERS: dict[str, int] = {
                 for names in ("bots", "preferences", "prune", "rules", "starts", "stops", "views", "walks")
             ],
             ["ruse"],  # the list of public names
-            ["ruse.studio"],
+            ["ruse.studio"],  # what all areas share
+            ["ruse.studio.runs"],
+            ["ruse.studio.play"],
+            ["ruse.studio.look"],
+            ["ruse.studio.app"],
+            ["ruse.studio.serve"],
             ["ruse.cli.terminal"],
             ["ruse.cli.commands"],
             ["ruse.cli"],

@@ -1,7 +1,7 @@
 """Take the three pictures that the README begins with: `python studio/scripts/pictures.py RUNS`.
 
-RUNS is a folder with a run of Leduc and one of Cheat, as `make demo` leaves it. Chromium looks at a studio that is
-served for it; the pictures go to docs/images/.
+RUNS is a folder with a run of Leduc and one of Cheat, as `make demo` leaves it, and of a spot of Hold'em if there is
+one. Chromium looks at a studio that is served for it; the pictures go to docs/images/.
 """
 
 import random
@@ -28,8 +28,8 @@ def play(page: Any, address: str, run: str) -> None:
     page.goto(f"{address}#/play")
     asked = {"game": "cheat:half", "against": ["heuristic"], "seat": 0, "seed": 5}
     table = page.request.post(f"{address}api/tables", data=asked).json()
-    draw = random.Random(3)
-    for _ in range(6):
+    draw = random.Random(1)
+    for _ in range(4):
         act = {"action": draw.choice(table["scene"]["actions"]), "seen": table["seen"]}
         table = page.request.post(f"{address}api/tables/{table['id']}/act", data=act).json()
     page.goto(f"{address}#/play/{table['id']}")
@@ -60,9 +60,9 @@ def main() -> None:
         page.locator(".u-legend").wait_for()
         page.wait_for_timeout(2500)
         page.screenshot(path=str(OUT / "studio-runs.png"))
-        page.goto(f"{address}#/explore/{leduc[0]}")
-        page.locator("main h1").first.wait_for()
-        page.wait_for_timeout(4000)
+        page.goto(f"{address}#/explore/{names.get('holdem', leduc[0])}")
+        page.get_by_role("heading", name="What here?").wait_for()
+        page.wait_for_timeout(1500)
         page.screenshot(path=str(OUT / "studio-explorer.png"))
         browser.close()
     server.should_exit = True

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from solved_games import kuhn_run
 
 from ruse.studio.app import create_app
-from ruse.studio.arena import ArenaTable
+from ruse.studio.look.arena import ArenaTable
 
 
 def waited(client: TestClient, id: str, *standings: str) -> Any:

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from ruse.papers.known import PAPERS
 from ruse.papers.page import parts_in
-from ruse.studio.papers import documents, parts_of, prose
+from ruse.studio.runs.papers import documents, parts_of, prose
 
 
 def test_all_papers_are_there(client: TestClient) -> None:

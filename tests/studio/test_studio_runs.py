@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 import ruse as library
 from ruse.store.runs import RunDirectory
-from ruse.studio.following import Tail
+from ruse.studio.runs.following import Tail
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep
 from ruse.training.training import Training

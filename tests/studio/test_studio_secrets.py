@@ -15,11 +15,11 @@ from ruse.protocol.game import CHANCE, EVERYTHING
 from ruse.protocol.scene import scene_of
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
-from ruse.studio.seating import Seating, Sitting
+from ruse.studio.play.seating import Seating, Sitting
+from ruse.studio.play.table import PlayTable
+from ruse.studio.play.table_words import SceneView
+from ruse.studio.play.tables import PlayTables
 from ruse.studio.state import Studio
-from ruse.studio.table import PlayTable
-from ruse.studio.table_words import SceneView
-from ruse.studio.tables import PlayTables
 
 # Of each the moves that are made to find twins, and how many pairs are played: large games have more to hide.
 GAMES = {
@@ -37,7 +37,7 @@ def let_be(monkeypatch: pytest.MonkeyPatch, line: Line, game: Any) -> None:
     chance = iter([a for a, player in zip(line.moves, acting, strict=False) if player == CHANCE])
     monkeypatch.setattr("ruse.play.session.drawn", lambda *_: next(chance))
     monkeypatch.setattr("ruse.play.session.answer_of", lambda seat, state, u: line.moves[len(state.history)])
-    monkeypatch.setattr("ruse.studio.tables.secrets.token_hex", lambda size: "0" * 16)
+    monkeypatch.setattr("ruse.studio.play.tables.secrets.token_hex", lambda size: "0" * 16)
 
 
 def bytes_told(
@@ -46,7 +46,7 @@ def bytes_told(
     """All that a browser gets while a person in this seat plays a line, from the first look to its last decision."""
     studio: Studio = client.app.state.studio  # type: ignore[attr-defined]
     shutil.rmtree(studio.games, ignore_errors=True)
-    studio.of(PlayTables)._open.clear()
+    studio.of(PlayTables).at_hand.forget("0" * 16)
     game = studio.of(Seating).game(spec)
     let_be(monkeypatch, line, game)
     told: list[bytes] = []
@@ -109,3 +109,18 @@ def test_what_is_hidden_is_found_where_it_is_told(client: TestClient, monkeypatc
     player, one, other = next(iter(twins(ruse.game("kuhn"), random.Random(7), moves=200)))
     told = [bytes_told(client, monkeypatch, "kuhn", player, line) for line in (one, other)]
     assert told[0] != told[1]
+
+
+def test_a_record_tells_nothing_of_the_next_deal(client: TestClient) -> None:
+    """It has the seed of its own game, and with that the next one cannot be dealt."""
+    view = client.post("/api/tables", json={"game": "leduc", "against": ["random"], "seed": 1}).json()
+    dealt = []
+    for number in (1, 2, 3):
+        while not view["over"]:
+            asked = {"action": view["scene"]["actions"][-1], "seen": view["seen"]}
+            view = client.post(f"/api/tables/{view['id']}/act", json=asked).json()
+        replay = client.get(f"/api/records/{view['id']}/{number}").json()
+        dealt.append(replay["seed"])
+        view = client.post(f"/api/tables/{view['id']}/next").json()
+    assert len(set(dealt)) == 3
+    assert "seed" not in view

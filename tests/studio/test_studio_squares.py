@@ -20,8 +20,8 @@ from ruse.spots.places import here, place_after
 from ruse.spots.strategy import SpotStrategy
 from ruse.strategy import Strategy
 from ruse.studio.app import create_app
-from ruse.studio.sources import StrategySource, kind_of
-from ruse.studio.squares import blueprint_at, side_of
+from ruse.studio.look.sources import StrategySource, kind_of
+from ruse.studio.look.squares import blueprint_at, side_of
 
 SPOT = game(TURN)
 

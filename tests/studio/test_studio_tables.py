@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 import ruse
 from ruse.play.record import read
 from ruse.studio.app import create_app
-from ruse.studio.seating import SOLVED, about_histories
+from ruse.studio.play.seating import SOLVED, about_histories
 from ruse.studio.state import Studio
 from ruse.training.jobs.kept import keep
 
@@ -84,15 +84,17 @@ def test_every_game_is_played_to_its_end_in_every_seat(client: TestClient, game:
 def test_the_score_goes_on_from_game_to_game(client: TestClient) -> None:
     view = sit(client, "kuhn", seat=None)
     seats, total = set(), 0.0
-    for k in range(6):
+    for k in range(12):
         view = play_out(client, view)
         seats.add(view["seat"])
         total += view["scene"]["payoffs"][view["seat"]]
         assert (view["score"]["games"], view["score"]["total"], view["deal"]) == (k + 1, total, k)
-        assert (view["score"]["margin"] is None) == (k < 4)
+        unknown = k < 4 or len(set(view["score"]["payoffs"])) == 1
+        assert (view["score"]["margin"] is None) == unknown
         assert client.post(f"/api/tables/{view['id']}/act", json={"action": "bet", "seen": 0}).status_code == 409
         view = client.post(f"/api/tables/{view['id']}/next").json()
     assert seats == {0, 1}
+    assert view["score"]["margin"] > 0.0
     assert client.post(f"/api/tables/{view['id']}/next").status_code == 409
 
 
@@ -333,10 +335,10 @@ def test_a_game_of_ones_own_runs_only_if_it_was_run_before(client: TestClient, t
 
 
 def test_tables_beyond_those_at_hand_are_opened_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.studio.tables.AT_HAND", 2)
+    monkeypatch.setattr("ruse.studio.play.tables.AT_HAND", 2)
     views = [sit(client, "kuhn", seed=k) for k in range(4)]
     assert [client.get(f"/api/tables/{view['id']}").json() for view in views] == views
-    monkeypatch.setattr("ruse.studio.tables.MOST", 3)
+    monkeypatch.setattr("ruse.studio.play.tables.MOST", 3)
     assert client.post("/api/tables", json={"game": "kuhn", "against": ["random"]}).status_code == 429
 
 

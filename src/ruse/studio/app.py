@@ -14,10 +14,13 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from ruse.errors import RuseError
-from ruse.studio import arena, explorer, feed, forms, papers, records, runs, squares, styles, tables
+from ruse.studio import feed
 from ruse.studio.answers import REFUSALS, status_of
+from ruse.studio.look import arena, explorer, squares, styles
+from ruse.studio.play import records, tables
+from ruse.studio.runs import forms, papers, runs
+from ruse.studio.runs.shelf import Shelf
 from ruse.studio.safety import Safety
-from ruse.studio.shelf import Shelf
 from ruse.studio.state import Studio, StudioSettings
 
 log = logging.getLogger(__name__)

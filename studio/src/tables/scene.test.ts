@@ -39,6 +39,8 @@ describe('words', () => {
       { player: 1, words: ['player 1 folds'] },
     ];
     expect(lastWords(heard, 2, 0)).toEqual(['', 'folds']);
+    const doubted = [{ player: 1, words: ['player 1 challenges: A is turned up, a lie', 'you take the pile: A 3'] }];
+    expect(lastWords(doubted, 2, 0)).toEqual(['', 'challenges: A is turned up, a lie']);
   });
   it('tell payoffs and headings', () => {
     expect([signed(2), signed(-1.5), signed(0), signed(-0.00001)]).toEqual(['+2', '−1.5', '0', '0']);

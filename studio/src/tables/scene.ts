@@ -94,7 +94,9 @@ export function lastWords(heard: { player: number; words: string[] }[], players:
   const found = Array.from({ length: players }, () => '');
   const mine = heard.findLastIndex((one) => one.player === seat);
   heard.slice(mine < 0 ? 0 : mine).forEach((one) => {
-    if (one.player >= 0 && one.player !== seat) found[one.player] = one.words.map((line) => bubble(line, one.player)).join('; ');
+    if (one.player < 0 || one.player === seat) return;
+    const own = one.words.filter((line) => !/^(you|player \d+) /.test(line) || line.startsWith(`player ${one.player} `));
+    found[one.player] = own.filter((line) => !/^player \d+ shows /.test(line)).map((line) => bubble(line, one.player)).join('; ');
   });
   return found;
 }

@@ -18,7 +18,7 @@ export function figure(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size < 1e-3 || size >= 1e6) return value.toExponential(1);
+  if (size < 1e-3 || size >= 1e6) return value.toExponential(1).replace('.0e', 'e').replace('e+', 'e');
   return String(Number(value.toPrecision(3)));
 }
 

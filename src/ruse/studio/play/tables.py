@@ -1,8 +1,6 @@
 """The area Play: tables that the studio holds, each for one person."""
 
 import secrets
-import threading
-from collections import OrderedDict
 from contextlib import suppress
 from typing import Annotated
 
@@ -14,11 +12,10 @@ from ruse.catalog.names import game as named_game
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
 from ruse.studio.answers import Missing, Overfull
-from ruse.studio.keeping import ID, Keeper, TableAbout, ids_in
-from ruse.studio.seating import SOLVED, Seating, words_about
-from ruse.studio.state import Studio, studio_of
-from ruse.studio.table import PlayTable, drawn_as
-from ruse.studio.table_words import (
+from ruse.studio.play.keeping import ID, Keeper, TableAbout, ids_in
+from ruse.studio.play.seating import SOLVED, AtHand, Seating, words_about
+from ruse.studio.play.table import PlayTable, drawn_as
+from ruse.studio.play.table_words import (
     ActAsk,
     GameOffer,
     HintView,
@@ -30,6 +27,7 @@ from ruse.studio.table_words import (
     TableOffers,
     TableView,
 )
+from ruse.studio.state import Studio, studio_of
 
 router = APIRouter(prefix="/api/tables", tags=["play"])
 
@@ -45,8 +43,7 @@ class PlayTables:
 
     def __init__(self, studio: Studio) -> None:
         self.studio, self.seating = studio, studio.of(Seating)
-        self._open: OrderedDict[str, PlayTable] = OrderedDict()
-        self._lock = threading.RLock()
+        self.at_hand = AtHand(AT_HAND)
 
     def sit_down(self, asked: TableAsk) -> PlayTable:
         """A new table."""
@@ -55,27 +52,28 @@ class PlayTables:
         seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
         told = TableAbout(asked.game, tuple(asked.against), asked.seat, seed, asked.coach)
         id = secrets.token_hex(8)
-        return self._remember(PlayTable.start(id, told, self.keeper(id), self.seating))
+        table = PlayTable.start(id, told, self.keeper(id), self.seating)
+        self.at_hand.put(id, table)
+        return table
 
     def table(self, id: str) -> PlayTable:
         """A table by its name; one that is on disk alone is opened again."""
-        with self._lock:
-            if id in self._open:
-                self._open.move_to_end(id)
-                return self._open[id]
-            if not ID.fullmatch(id) or not self.keeper(id).path.is_file():
-                raise Missing("there is no such table; sit down at a new one")
-            return self._remember(PlayTable.resume(id, self.keeper(id).left(), self.keeper(id), self.seating))
+        return self.at_hand.of(id, lambda: self.opened(id))
+
+    def opened(self, id: str) -> PlayTable:
+        keeper = self.keeper(id)
+        if not ID.fullmatch(id) or not keeper.path.is_file():
+            raise Missing("there is no such table; sit down at a new one")
+        return PlayTable.resume(id, keeper.left(), keeper, self.seating)
 
     def keeper(self, id: str) -> Keeper:
         return Keeper(self.studio.games, id)
 
     def leave(self, id: str) -> None:
         """Forget a table; its finished games stay."""
-        with self._lock:
-            self.table(id)
-            self._open.pop(id, None)
-            self.keeper(id).path.unlink(missing_ok=True)
+        self.table(id)
+        self.at_hand.forget(id)
+        self.keeper(id).path.unlink(missing_ok=True)
 
     def left(self) -> list[OpenTable]:
         """The tables that were sat at last."""
@@ -96,13 +94,6 @@ class PlayTables:
                     )
                 )
         return found
-
-    def _remember(self, table: PlayTable) -> PlayTable:
-        with self._lock:
-            self._open[table.id] = table
-            while len(self._open) > AT_HAND:
-                self._open.popitem(last=False)
-        return table
 
 
 def tables_of(studio: Annotated[Studio, Depends(studio_of)]) -> PlayTables:

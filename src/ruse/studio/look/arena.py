@@ -21,9 +21,9 @@ from ruse.protocol.game import Game
 from ruse.store.tensors import replacing
 from ruse.strategy import Strategy
 from ruse.studio.answers import Clash, Missing
-from ruse.studio.errands import Errand, Errands
 from ruse.studio.feed import Feed, News
-from ruse.studio.sources import LONGEST, USUAL, Sources, named_game
+from ruse.studio.look.errands import Errand, Errands
+from ruse.studio.look.sources import LONGEST, USUAL, Sources, named_game
 from ruse.studio.state import Studio, studio_of
 
 log = logging.getLogger(__name__)

@@ -19,9 +19,9 @@ from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game
 from ruse.protocol.played import Played
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
-from ruse.studio.seating import words_about
-from ruse.studio.table import drawn_as
-from ruse.studio.table_words import SceneView
+from ruse.studio.play.seating import words_about
+from ruse.studio.play.table import drawn_as
+from ruse.studio.play.table_words import SceneView
 
 LISTED = 24  # moves of chance in a row that are told one by one
 LATEST = 8  # events of a scene: the steps before tell the others

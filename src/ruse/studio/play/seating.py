@@ -86,11 +86,18 @@ class AtHand:
             finally:
                 with self._lock:
                     self._making.pop(key, None)
-            with self._lock:
-                self._found[key] = made
-                while len(self._found) > self.most:
-                    self._found.popitem(last=False)
+            self.put(key, made)
         return made
+
+    def put(self, key: Any, made: Any) -> None:
+        with self._lock:
+            self._found[key] = made
+            while len(self._found) > self.most:
+                self._found.popitem(last=False)
+
+    def forget(self, key: Any) -> None:
+        with self._lock:
+            self._found.pop(key, None)
 
 
 class Seating:

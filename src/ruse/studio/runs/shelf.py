@@ -13,8 +13,8 @@ from ruse.store.records import is_count, is_number
 from ruse.store.runs import RunDirectory
 from ruse.studio.answers import Missing
 from ruse.studio.feed import Feed, News
-from ruse.studio.following import Tail
-from ruse.studio.launching import Launched, Launcher
+from ruse.studio.runs.following import Tail
+from ruse.studio.runs.launching import Launched, Launcher
 from ruse.studio.state import Studio
 
 STEP = 1 << 20  # rows of a file that a number of the feed can count

@@ -6,10 +6,11 @@
 Both only grow, a line at a time; a last line that is not whole is as if it were not there.
 """
 
+import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +30,11 @@ class TableAbout(NamedTuple):
     seat: int | None
     seed: int
     coach: str | None
+
+    def seed_of(self, deal: int) -> int:
+        """The seed of a game. Whoever has seen one in a record learns nothing of the next."""
+        digest = hashlib.sha256(f"{self.seed} {deal}".encode()).digest()
+        return int.from_bytes(digest[:8], "little") >> 1
 
 
 class Left(NamedTuple):
@@ -62,18 +68,18 @@ class Keeper:
         """Moves that were made since the last line."""
         self._write({"moves": [int(a) for a in numbers]})
 
-    def over(self, deal: int, payoffs: Sequence[float], events: Iterable[dict[str, Any]]) -> None:
+    def over(self, deal: int, payoffs: Sequence[float], events: Sequence[dict[str, Any]]) -> None:
         """A game is over: it is recorded, unless that was done before a kill, and then closed."""
-        if self.recorded_deal() != deal:
+        if self.recorded_seed() != events[0]["seed"]:
             append(self.record, events)
         self._write({"over": deal, "payoffs": [float(x) for x in payoffs]})
 
-    def recorded_deal(self) -> int | None:
-        """The deal of the last game in the record, if there is any."""
+    def recorded_seed(self) -> int | None:
+        """The seed of the last game in the record, if there is any; each game of a table has its own."""
         if not self.record.is_file():
             return None
         *_, last = read(self.record)
-        return last.head.get("number")
+        return int(last.head["seed"])
 
     def left(self) -> Left:
         """How the table was left."""

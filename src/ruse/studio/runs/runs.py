@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 
 from ruse.errors import FileTrouble, RuseError
 from ruse.studio.answers import Clash, Missing
-from ruse.studio.launching import Launcher
-from ruse.studio.shelf import Curves, RunList, RunRow, Shelf, number, trainer
+from ruse.studio.runs.launching import Launcher
+from ruse.studio.runs.shelf import Curves, RunList, RunRow, Shelf, number, trainer
 from ruse.studio.state import Studio, studio_of
 from ruse.training.jobs.schema import words_of
 

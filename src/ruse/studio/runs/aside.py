@@ -87,7 +87,7 @@ class Worker:
     def running(self) -> "subprocess.Popen[str]":
         if self.process is None or self.process.poll() is not None:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "ruse.studio.aside"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                [sys.executable, "-m", "ruse.studio.runs.aside"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL, text=True,
             )  # fmt: skip
         return self.process

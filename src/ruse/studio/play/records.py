@@ -18,9 +18,9 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.play.forms import read_any
 from ruse.play.record import Recorded
 from ruse.studio.answers import Missing
-from ruse.studio.keeping import ID
-from ruse.studio.replays import Opened, ReplayView, WorthView, opened
-from ruse.studio.seating import AtHand, Seating
+from ruse.studio.play.keeping import ID
+from ruse.studio.play.replays import Opened, ReplayView, WorthView, opened
+from ruse.studio.play.seating import AtHand, Seating
 from ruse.studio.state import Studio, studio_of
 
 router = APIRouter(prefix="/api/records", tags=["replay"])

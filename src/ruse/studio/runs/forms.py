@@ -12,10 +12,10 @@ from ruse.catalog.titles import title
 from ruse.compile.game_files import split
 from ruse.errors import RuseError
 from ruse.studio.answers import Missing
-from ruse.studio.aside import Aside
-from ruse.studio.launching import Launcher
-from ruse.studio.runs import Begun
-from ruse.studio.shelf import Shelf
+from ruse.studio.runs.aside import Aside
+from ruse.studio.runs.launching import Launcher
+from ruse.studio.runs.runs import Begun
+from ruse.studio.runs.shelf import Shelf
 from ruse.studio.state import Studio, studio_of
 from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, given, words_of
 

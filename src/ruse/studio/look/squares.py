@@ -24,8 +24,8 @@ from ruse.spots.places import SpotPlace as Place
 from ruse.spots.strategy import SpotStrategy
 from ruse.strategy import Strategy
 from ruse.studio.answers import Clash
-from ruse.studio.explorer import Kept
-from ruse.studio.sources import SourceId, Sources, StrategySource
+from ruse.studio.look.explorer import Kept
+from ruse.studio.look.sources import SourceId, Sources, StrategySource
 
 router = APIRouter(prefix="/api/squares", tags=["explorer"])
 

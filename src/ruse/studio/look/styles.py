@@ -13,8 +13,8 @@ from ruse.evaluate.explain import Difference
 from ruse.evaluate.guide import alike
 from ruse.protocol.recent import Recent
 from ruse.studio.answers import Clash, Missing
-from ruse.studio.errands import Errand, Errands, ErrandView
-from ruse.studio.sources import ENDING, LONGEST, StrategySource, named_game, sources_of
+from ruse.studio.look.errands import Errand, Errands, ErrandView
+from ruse.studio.look.sources import ENDING, LONGEST, StrategySource, named_game, sources_of
 from ruse.studio.state import Studio, studio_of
 from ruse.styles.dial import Dials
 from ruse.styles.search import style

@@ -20,9 +20,9 @@ from ruse.play.streams import seat_drawn
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.studio.answers import Clash
-from ruse.studio.keeping import Keeper, Left, TableAbout
-from ruse.studio.seating import Seating, Sitting, words_about
-from ruse.studio.table_words import (
+from ruse.studio.play.keeping import Keeper, Left, TableAbout
+from ruse.studio.play.seating import Seating, Sitting, words_about
+from ruse.studio.play.table_words import (
     ActAsk,
     ChoiceView,
     HeardView,
@@ -129,7 +129,7 @@ class PlayTable:
             seat = seat_drawn(self.about.seed, deal, self.game.players) if asked is None else asked
             self.seat, before = seat, self.seat
             try:
-                session = Session.start(self.game, self.seats(), seed=self.about.seed, deal=deal, coach=self.reviewer)
+                session = Session.start(self.game, self.seats(), seed=self.about.seed_of(deal), coach=self.reviewer)
             except BaseException:
                 self.seat = before
                 raise
@@ -260,7 +260,7 @@ def no_strategy(table: PlayTable) -> str:
 def record_of(game: Game, left: Left) -> Iterator[dict[str, Any]]:
     """A game as a session goes on with it, from its moves."""
     holders = [Holder(name, p == left.seat) for p, name in enumerate(left.names)]
-    return events(game, left.moves, seed=left.about.seed, number=left.deal, holders=holders)
+    return events(game, left.moves, seed=left.about.seed_of(left.deal), number=0, holders=holders)
 
 
 def score_of(payoffs: list[float]) -> ScoreView:

@@ -13,7 +13,7 @@ from ruse.protocol.scene import scene_of
 from ruse.store.records import plain as plainly
 from ruse.strategy import is_same
 from ruse.studio.answers import Clash
-from ruse.studio.sources import USUAL, SourceId, Sources, StrategySource, sources_of
+from ruse.studio.look.sources import USUAL, SourceId, Sources, StrategySource, sources_of
 
 router = APIRouter(prefix="/api/explorer", tags=["explorer"])
 

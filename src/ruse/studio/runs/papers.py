@@ -14,8 +14,8 @@ from ruse.papers.evidence import Evidence, Kind
 from ruse.papers.known import PAPERS
 from ruse.papers.page import COUNT, ROWS, Book, parts_in, rows_in
 from ruse.studio.answers import Clash, Missing
-from ruse.studio.launching import Launched, Launcher
-from ruse.studio.runs import Begun
+from ruse.studio.runs.launching import Launched, Launcher
+from ruse.studio.runs.runs import Begun
 from ruse.studio.state import Studio, studio_of
 
 router = APIRouter(prefix="/api/papers", tags=["papers"])
@@ -82,7 +82,7 @@ class RunAgain(BaseModel):
 
 def documents() -> Path | None:
     """The folder of the papers' pages, where there is one: an installed package has no documents beside it."""
-    folder = Path(__file__).parents[3] / "docs" / "papers"
+    folder = Path(__file__).parents[4] / "docs" / "papers"
     return folder if folder.is_dir() else None
 
 

@@ -1,0 +1,1 @@
+"""Tables to play at, and replays: the server owns the rules, and a seat hears only what it may."""
