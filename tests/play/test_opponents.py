@@ -48,5 +48,5 @@ def test_a_strategy_is_played_by_what_it_does_most(tmp_path: Path) -> None:
         assert taken == max(at.actions, key=at.actions.__getitem__)  # the first of those that are even
     assert "exploitability" not in pure.about
     assert opponent("last:play=average", KUHN, runs=tmp_path).bot.probability.tolist() == mixed.probability.tolist()
-    with pytest.raises(RuseError, match=r"average or argmax, not by 'best', as in last:play=argmax; what a run plays by the regret"):
+    with pytest.raises(RuseError, match=r"average or argmax, not by .best., as in last:play=argmax; what a run"):
         opponent("last:play=best", KUHN, runs=tmp_path)
