@@ -87,7 +87,7 @@ def test_the_page_on_ranges_runs() -> None:
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
         "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
         "ruse.games.mahjong.cfrp.encoding", "ruse.games.mahjong.records.log",
-        "ruse.play.opponents", "ruse.solve.ranges.looks",
+        "ruse.play.opponents", "ruse.solve.ranges.looks", "ruse.games.holdem.translating", "ruse.protocol.fields",
     ],
 )  # fmt: skip
 def test_docstrings_run(module: str) -> None:
