@@ -99,7 +99,7 @@ class Session:
         cls, game: GameLike, seats: Sequence[Any], *, seed: int = 0, deal: int = 0, coach: Adviser | None = None
     ) -> "Session":
         """Deal, and let bots move until a person is to act. A seat is a Person, or a bot or strategy as in a match."""
-        game = as_game(game)
+        game = as_game(game) if isinstance(game, str) else game  # a game that is played is not asked for all its rules
         seats = [seat if isinstance(seat, Person | NamedBot) else named_bot(seat, game) for seat in seats]
         session = cls(game, seats, seed=seed, deal=deal, coach=coach)
         session.advance()
@@ -114,7 +114,7 @@ class Session:
         Bots are asked again, so that they remember what they did, and must do what the record says. A seat whose
         holder has another name than in the record has been taken over: who sits there now has only looked on.
         """
-        found, game = recorded(record), as_game(game)
+        found, game = recorded(record), as_game(game) if isinstance(game, str) else game
         seats = [seat if isinstance(seat, Person | NamedBot) else named_bot(seat, game) for seat in seats]
         refuse_other_record(found, game)
         session = cls(game, seats, seed=found.head["seed"], deal=found.head["number"], coach=coach)
