@@ -172,7 +172,7 @@ class Seating:
             return judge.at(state)
 
     def usual_judge(self, game: Game, players: Sequence[str] = ()) -> str:
-        """Who judges if nobody was asked for: a strategy that sat there, a run, a bot that sat there, or anybody else."""
+        """Who judges if nobody was asked for: a strategy that sat there, a run, a bot that sat there, or others."""
         own = bots_of(game)
         for name in players:
             with suppress(RuseError):
