@@ -37,7 +37,7 @@ figures: .venv/installed  ## Leduc and Cheat without the studio: solved, judged 
 	$(BIN)/python examples/demo_cheat.py
 
 studio/node_modules/.installed: studio/package-lock.json
-	cd studio && npm ci --silent
+	cd studio && npm install --no-save --silent
 	@touch $@
 
 studio: .venv/installed studio/node_modules/.installed  ## build the studio's page into the package (needs Node 20)
