@@ -1,11 +1,13 @@
 """A guide through a game's tree: nodes by their moves, infosets by their names, what other cards would do."""
 
+import numpy as np
 import pytest
 
 import ruse
 from ruse.errors import RuseError
 from ruse.evaluate.explain import what_here
 from ruse.evaluate.guide import TreeGuide
+from ruse.games.cheat.policies import Manners
 from ruse.games.kuhn import Kuhn
 from ruse.games.liars_dice import LiarsDice
 from ruse.protocol.game import CHANCE
@@ -108,3 +110,11 @@ def test_a_move_that_is_none_is_refused(guide: TreeGuide, moves: list[int], why:
         guide.node(moves)
     with pytest.raises(RuseError, match="no action 'X'"):
         guide.followed(["X"])
+
+
+def test_policies_are_not_played_out_a_million_times() -> None:
+    """A hierarchy's moves are whole stretches of play, in which a million of them take minutes."""
+    cheat = ruse.game("cheat:hp=1")
+    none = np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0)
+    strategy = Strategy(cheat, *none, view=Manners())  # type: ignore[arg-type]
+    assert TreeGuide(cheat, strategy).most < TreeGuide(cheat, Strategy.uniform(cheat)).most

@@ -106,7 +106,7 @@ def opened(browser: Any, served: Served) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(
             viewport=size, color_scheme=theme, reduced_motion="reduce" if still else "no-preference"
         )  # fmt: skip
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(180_000)  # however slow the machine is
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

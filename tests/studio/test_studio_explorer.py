@@ -9,6 +9,7 @@ from conftest import settings_in
 from fastapi.testclient import TestClient
 from solved_games import kuhn_run
 
+from ruse.catalog.names import game
 from ruse.evaluate.explain import what_here
 from ruse.solve.solver.presets import cfr
 from ruse.store.runs import RunDirectory
@@ -122,3 +123,18 @@ def test_a_file_of_code_that_nobody_ran_is_not_run(asked: TestClient, tmp_path: 
     answer = asked.get("/api/explorer/node", params={"source": f"game:{tmp_path / 'game.py'}"})
     assert (answer.status_code, mark.exists()) == (400, False)
     assert "a page runs no such code" in answer.json()["error"]
+
+
+def test_a_strategy_of_such_a_file_says_what_to_do(asked: TestClient, folder: Path, tmp_path: Path) -> None:
+    """A file that was run once, when the strategy was made, and has changed since."""
+    source = (Path(__file__).parents[2] / "src/ruse/games/kuhn.py").read_text()
+    own = tmp_path / "own.py"
+    own.write_text(source)
+    Strategy.uniform(game(str(own))).save(folder / "runs" / "own.strategy")
+    own.write_text(source + "\nBANG = 1\n")
+    answer = asked.get("/api/explorer/node", params={"source": "own.strategy"})
+    assert answer.status_code == 400
+    assert f"type `ruse check {own}` once in a terminal" in answer.json()["error"]
+    game(str(own))  # which is what that command does
+    assert get(asked, "node", source="own.strategy")["kind"] == "chance"
+    (folder / "runs" / "own.strategy").unlink()

@@ -13,7 +13,7 @@ from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.evaluate.explain import Explained, Explanation
 from ruse.laws.peeking import refuse_peeking
-from ruse.protocol.choices import has_choices
+from ruse.protocol.choices import Hierarchical, has_choices
 from ruse.protocol.decisions import plain, without_suits
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
@@ -24,6 +24,7 @@ from ruse.tree.size import TooLarge, size
 from ruse.words.naming import distinct
 
 VALUED = 1_000_000  # histories of a game in which actions have values and infosets can be looked up by name
+PLAYED_OUT = 20_000  # the same where each move is one of a policy, which plays until the next choice
 LISTED = 60_000  # infosets that are put into words
 OTHER_DEALS = 2_000  # moves that are made to see what others would lead to after another deal
 DEEPEST = 2_000  # moves
@@ -97,7 +98,9 @@ class TreeGuide:
 
     def __init__(self, game: Game, strategy: Strategy | None = None, learned: Learned | None = None) -> None:
         self.strategy, self.learned, self.game = None, learned, game
+        self.most = VALUED  # histories of a game that is walked
         if strategy is not None:
+            self.most = PLAYED_OUT if isinstance(strategy.view, Hierarchical) else VALUED
             refuse_peeking(strategy.game, strategy.view)
             self.strategy = offered = told_by(strategy)
             self.game = offered.game
@@ -222,7 +225,7 @@ class TreeGuide:
     @cached_property
     def is_small(self) -> bool:
         """Whether the whole game can be walked for values and names."""
-        return size(self.game, limit=VALUED).is_exact
+        return size(self.game, limit=self.most).is_exact
 
     @cached_property
     def explanation(self) -> Explanation | None:

@@ -12,7 +12,7 @@ from fastapi import Depends
 from pydantic import BaseModel, Field
 
 from ruse.catalog.names import GAMES, names_spot
-from ruse.catalog.recorded import recorded_game
+from ruse.catalog.recorded import recorded_game, shown
 from ruse.catalog.titles import spec, title
 from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
@@ -140,7 +140,10 @@ class Sources:
     def strategy(self, id: str) -> Strategy:
         """A strategy that is no spot's."""
         path = self.path(id)
-        return self._strategies.of(stamp(path), lambda: Strategy.load(path))
+        try:
+            return self._strategies.of(stamp(path), lambda: Strategy.load(path))
+        except Untrusted as error:
+            raise unread(f"{id} is for a game that", str(self._header(path).get("game", ""))) from error
 
     def guide(self, id: str) -> TreeGuide:
         """The guide through a strategy's game, or through a game."""
@@ -191,11 +194,15 @@ def named_game(text: str) -> Game:
     try:
         return recorded_game(text, Path.cwd() / "page")
     except Untrusted as error:
-        name = text[:200]
-        raise Untrusted(
-            f"{name} is code that was never run here, or has changed since, and a page runs no such code: if you trust "
-            f"it, type `ruse check {name}` once in a terminal"
-        ) from error
+        raise unread(text[:200], text) from error
+
+
+def unread(what: str, game: str) -> Untrusted:
+    """What to say of a game in a file of code."""
+    return Untrusted(
+        f"{what} is code that was never run here, or has changed since, and a page runs no such code: if you trust it, "
+        f"type `ruse check {shown(game[:200])}` once in a terminal"
+    )
 
 
 def as_text(value: object) -> str | None:

@@ -172,7 +172,7 @@ class Seating:
             return judge.at(state)
 
     def usual_judge(self, game: Game, players: Sequence[str] = ()) -> str:
-        """Who judges if nobody was asked for: a strategy that sat there, or that can be had, or else a bot."""
+        """Who judges if nobody was asked for: a strategy that sat there, a run, a bot that sat there, or others."""
         own = bots_of(game)
         for name in players:
             with suppress(RuseError):
@@ -180,9 +180,10 @@ class Seating:
                     return name
         if runs := self.runs_for(game):
             return runs[0].name
-        if self.is_small(game):
-            return SOLVED
-        return next((name for name in (*players, *USUAL, *own) if name in own and name not in POOR), "random")
+        sat = [name for name in players if name.partition(":")[0] in own and name.partition(":")[0] not in POOR]
+        if sat or self.is_small(game):
+            return sat[0] if sat else SOLVED
+        return next((name for name in (*USUAL, *own) if name in own and name not in POOR), "random")
 
     # ---- solved on the spot ------------------------------------------------------------------------------------------
 

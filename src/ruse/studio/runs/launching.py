@@ -22,6 +22,7 @@ from ruse.words.printable import printable
 MOST = 6  # that are at work at once
 REMEMBERED = 40
 TAIL = 4000  # bytes of what one has said
+POLITE = 5  # how far they stand behind the studio itself where the processor is short: see `man nice`
 LOGS = ".studio"  # a folder beside the runs
 
 
@@ -77,6 +78,8 @@ class Launcher:
                     [sys.executable, "-m", "ruse", *words], stdin=subprocess.DEVNULL, stdout=out,
                     stderr=subprocess.STDOUT, start_new_session=True, env=os.environ | {"COLUMNS": "200"},
                 )  # fmt: skip
+            with contextlib.suppress(OSError, AttributeError):  # people at tables come first; Windows has no such thing
+                os.setpriority(os.PRIO_PROCESS, process.pid, POLITE)
             made = self.launched[id] = Launched(id, list(words), time.time(), process, log)
             for old in [one for one in self.launched.values() if one.code is not None][:-REMEMBERED]:
                 del self.launched[old.id]
