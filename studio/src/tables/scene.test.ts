@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bubble, heading, keyed, lastWords, layable, laying, others, signed, spoken } from './scene';
+import { bubble, called, heading, keyed, lastWords, layable, laying, others, signed, spoken } from './scene';
 
 describe('cards that are touched', () => {
   const actions = ['A', '3', 'A 3', 'A A', 'A A 3', 'pass'];
@@ -49,6 +49,11 @@ describe('words', () => {
     expect(heading('', 'nim.py')).toBe('Nim.py');
     expect(heading('Rock blunts scissors, scissors cut paper', 'rock_paper_scissors')).toBe('Rock paper scissors');
   });
+});
+
+it('runs are called without their date', () => {
+  expect(called(['you', '20261116T160100Z-leduc-dcfr'], 1, 0)).toBe('leduc-dcfr');
+  expect(called(['you', 'random'], 0, 0)).toBe('You');
 });
 
 it('others sit around the table', () => {

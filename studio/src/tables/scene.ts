@@ -31,10 +31,13 @@ export function others(players: number, seat: number): number[] {
   return Array.from({ length: players - 1 }, (_, k) => (seat + 1 + k) % players);
 }
 
+/** A run without the moment when it was begun, which its name starts with. */
+export const shortly = (name: string): string => name.replace(/^\d{8}T\d{6}Z-/, '');
+
 /** What a player is called. */
 export function called(names: string[], player: number, seat: number): string {
   if (player === CHANCE) return 'chance';
-  return player === seat && names[player] === 'you' ? 'You' : (names[player] ?? `player ${player}`);
+  return player === seat && names[player] === 'you' ? 'You' : shortly(names[player] ?? `player ${player}`);
 }
 
 const RANKS: Record<string, string> = { A: 'ace', J: 'jack', Q: 'queen', K: 'king', T: 'ten' };
