@@ -64,7 +64,7 @@ BASE = {
 TEXTS = {  # options that take a text, a file or a name
     "--rule", "--walk", "--prune", "--prefer", "--out", "--view", "--against", "--runs", "--resume", "--sort", "--at",
     "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--backend",
-    "--board", "--host", "--blueprint",
+    "--board", "--host", "--blueprint", "--lock", "--across",
 }  # fmt: skip
 
 

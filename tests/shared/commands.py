@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 COMMANDS = [
     "games", "solve", "resume", "runs", "plot", "show", "evaluate", "equilibria", "style", "match", "play", "replay",
-    "export", "equity", "check", "reproduce", "bench", "completion",
+    "export", "equity", "check", "reproduce", "studio", "bench", "completion",
 ]  # fmt: skip
 
 
