@@ -7,7 +7,7 @@ import pytest
 
 import ruse
 from ruse.charts.curves import text_chart
-from ruse.charts.trees import TreeNode, places_of
+from ruse.charts.trees import DrawnNode, places_of
 
 pytest.importorskip("matplotlib")
 
@@ -72,7 +72,8 @@ def test_a_tree_has_every_history(run: ruse.Run) -> None:
 
 
 def test_nodes_do_not_lie_on_each_other() -> None:
-    nodes = [TreeNode(-1, "?", "", None), *(TreeNode(0, "0.1", "a", 0) for _ in range(3)), TreeNode(2, "+1", "b", None)]
+    three = [DrawnNode(0, "0.1", "a", 0)] * 3
+    nodes = [DrawnNode(-1, "?", "", None), *three, DrawnNode(2, "+1", "b", None)]
     places = places_of(nodes)
     assert len(set(places)) == len(places)
     assert places[0] == (0.0, 1.0)

@@ -9,7 +9,7 @@ CHANCE_COLOUR = "#777777"
 LIGHT = {COLOURS[k] for k in (1, 4, 7)}  # on which black is read more easily
 
 
-class TreeNode(NamedTuple):
+class DrawnNode(NamedTuple):
     """A history as it is drawn."""
 
     parent: int  # its number among the nodes, -1 for the start
@@ -20,7 +20,7 @@ class TreeNode(NamedTuple):
     is_end: bool = False
 
 
-def places_of(nodes: list[TreeNode]) -> list[tuple[float, float]]:
+def places_of(nodes: list[DrawnNode]) -> list[tuple[float, float]]:
     """Where the nodes are drawn: ends one below the other, all others in the middle of what follows them."""
     children: list[list[int]] = [[] for _ in nodes]
     depth = [0] * len(nodes)
@@ -43,7 +43,7 @@ def places_of(nodes: list[TreeNode]) -> list[tuple[float, float]]:
     return [(float(depth[k]), height[k]) for k in range(len(nodes))]
 
 
-def draw_nodes(nodes: list[TreeNode], *, title: str, axes: Any = None) -> Picture:
+def draw_nodes(nodes: list[DrawnNode], *, title: str, axes: Any = None) -> Picture:
     """The tree; nodes that a player cannot tell apart have one number."""
     places = places_of(nodes)
     deep, lines = max(x for x, _ in places), max(y for _, y in places)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.catalog.given import GameLike, as_game
 from ruse.catalog.titles import title_of
-from ruse.charts.trees import TreeNode, draw_nodes
+from ruse.charts.trees import DrawnNode, draw_nodes
 from ruse.errors import RuseError
 from ruse.play.given import StrategyLike, as_strategy
 from ruse.protocol.state import State
@@ -32,9 +32,9 @@ def draw_tree(
     return draw_nodes(nodes, title=title_of(root.game) + (f" after {root.path()}" if root.history else ""), axes=axes)
 
 
-def nodes_of(root: State, strategy: Strategy | None, *, depth: int | None, most: int) -> list[TreeNode]:
+def nodes_of(root: State, strategy: Strategy | None, *, depth: int | None, most: int) -> list[DrawnNode]:
     """What is drawn, parents before their children."""
-    nodes: list[TreeNode] = []
+    nodes: list[DrawnNode] = []
     numbers: dict[tuple[int, int], int] = {}
     waiting: list[tuple[int, str, float | None, State, int]] = [(-1, "", None, root, 0)]
     while waiting:
@@ -45,14 +45,14 @@ def nodes_of(root: State, strategy: Strategy | None, *, depth: int | None, most:
         here, player = len(nodes), state.player
         if state.is_over or (depth is not None and deep >= depth):
             label = ", ".join(f"{x:+z.4g}" if x else "0" for x in state.payoffs) if state.is_over else "…"
-            nodes.append(TreeNode(parent, label, edge, None, share, is_end=True))
+            nodes.append(DrawnNode(parent, label, edge, None, share, is_end=True))
             continue
         if state.is_chance:
-            nodes.append(TreeNode(parent, "?", edge, None, share))
+            nodes.append(DrawnNode(parent, "?", edge, None, share))
             shares: list[float] | None = state.chances
         else:
             number = numbers.setdefault((player, state.infoset), 1 + sum(p == player for p, _ in numbers))
-            nodes.append(TreeNode(parent, f"{player}.{number}", edge, player, share))
+            nodes.append(DrawnNode(parent, f"{player}.{number}", edge, player, share))
             shares = None if strategy is None else list(strategy.at(state).actions.values())
         known: Sequence[float | None] = shares or [None] * state.num_actions
         branches = list(zip(state.actions, known, state.children(), strict=True))
