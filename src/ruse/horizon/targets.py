@@ -92,7 +92,7 @@ def leaves_of(blueprint: Strategy, boards: int, seed: int = 0, tell: Tell = tell
 
 def find_habit(
     blueprint: Strategy, name: str, target: float, *, cap: float, boards: int = 300, iterations: int = 400,
-    solver: Solver | None = None, watch: Callable[[Attempt], Any] = lambda attempt: None, tell: Tell = tell_listeners,
+    solver: Solver | None = None, watch: Callable[[Attempt], Any] = lambda attempt: None,
 ) -> HabitFound:  # fmt: skip
     """Search for the preference at the button's first decision that makes a habit as often as is asked."""
     if not is_habit(name):
@@ -103,7 +103,7 @@ def find_habit(
         raise RuseError(f"a habit is a share of hands from 0 to 1, for a price above 0; got {target:g} for {cap:g}")
     began, rule = time.perf_counter(), solver or dcfr()
     field, more, less = HABITS[name.strip().casefold()]
-    before, cut = leaves_of(blueprint, boards, tell=tell)
+    before, cut = leaves_of(blueprint, boards)
     plain = solved(before, cut, rule, NORMAL, iterations=iterations)
 
     def attempt(beta: float, actions: tuple[str, ...]) -> Attempt:
