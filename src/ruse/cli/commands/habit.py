@@ -37,7 +37,7 @@ def habit_asked(
     known = strategy_from(blueprint, runs=runs, game=game)
     with working(f"styling {called(game)}") as tell:
         found = find_habit(
-            known, target.name, target.value, cap=cap, boards=boards, 
+            known, target.name, target.value, cap=cap, boards=boards,
             iterations=ITERATIONS if iterations is None else iterations,
             solver=catalog.preset(rule),
             watch=lambda one: tell(f"{target}, now {one.value:.3f} at {1000 * one.cost:.1f} mbb"),
