@@ -1,1 +1,0 @@
-import{a as e,c as t,i as n,l as r,n as i,o as a,r as o,s,t as c}from"./index-DQeziMgO.js";var l=o(`<h1>Explore</h1> <p class="quiet"> </p>`,1);function u(o,u){r(u,!0);var d=l(),f=s(e(d),2),p=a(f);n(e=>c(p,`Nothing is here yet. ${e??``}`),[()=>u.path.join(` / `)]),i(o,d),t()}export{u as default};
