@@ -163,9 +163,9 @@ def test_records_that_cannot_be_gone_on_with() -> None:
         (changed(record, 0, behaviour="1 played=0"), "the rules of .* have changed since the record was made"),
         (
             changed(record, 0, seed=2),
-            "its move 1, by chance, is not what chance does there with seed 2 and deal 0$",
+            "its move 1, by chance, is not what chance does there$",
         ),
-        (changed(record, 0, number=1), "by chance, is not what chance does there with seed 3 and deal 1$"),
+        (changed(record, 0, number=1), "by chance, is not what chance does there$"),
         (changed(record, 2, number=0, action="J"), "its move 2, by chance, is not what chance does"),
         (changed(record, 3, number=2), "its move 3, by player 0, is no action there"),
         (changed(record, 3, number=-1), "'number' is missing or of the wrong kind"),

@@ -1,5 +1,6 @@
 """Tables of the studio: played to their end by asking as a page does, left, killed, gone on with."""
 
+import json
 import socket
 import subprocess
 import sys
@@ -350,3 +351,13 @@ def test_what_is_offered(client: TestClient, tmp_path: Path) -> None:
     cheat = next(game for game in offers["games"] if game["spec"] == "cheat")
     assert cheat["named"]["half"] == "cheat:half"
     assert cheat["table"] == "cheat"
+
+
+def test_seeds_that_nobody_asked_for_cannot_be_searched(client: TestClient, tmp_path: Path) -> None:
+    """A record tells the seed of its game, which is made of the table's: that must be too long to be tried out."""
+    for _ in range(3):
+        view = client.post("/api/tables", json={"game": "kuhn", "against": ["random"]}).json()
+        paths = [path for path in tmp_path.rglob("*") if view["id"] in path.name and path.is_file()]
+        (about,) = [json.loads(line)["table"] for path in paths for line in path.read_text().splitlines()[:1]]
+        assert about["seed"] > 2**128
+        assert str(about["seed"]) not in json.dumps(view)

@@ -304,7 +304,7 @@ class Session:
             fits = a is not None and a < len(names) and (event["player"], event["action"]) == (player, names[a])
             if at.is_chance:
                 if not fits or a != self._state.history[k]:
-                    raise unlike(found, k, f"is not what chance does there with seed {self.seed} and deal {self.deal}")
+                    raise unlike(found, k, "is not what chance does there")
             elif fits:
                 self._take_again(found, k)
             else:

@@ -126,7 +126,7 @@ class PlayTable:
             if self.session is not None and not self.session.is_over:
                 raise Clash("this game is not over yet")
             deal, asked = self.deal + 1, self.about.seat
-            seat = seat_drawn(self.about.seed, deal, self.game.players) if asked is None else asked
+            seat = seat_drawn(self.about.seed_of(deal), deal, self.game.players) if asked is None else asked
             self.seat, before = seat, self.seat
             try:
                 session = Session.start(self.game, self.seats(), seed=self.about.seed_of(deal), coach=self.reviewer)

@@ -29,6 +29,7 @@ from ruse.studio.play.table_words import (
 )
 from ruse.studio.state import Studio, studio_of
 
+SECRET = 256  # bits of a seed that nobody has asked for: the seeds of games are made of it, and seen in records
 router = APIRouter(prefix="/api/tables", tags=["play"])
 
 AT_HAND = 500  # tables in memory; others are opened again from disk
@@ -49,7 +50,7 @@ class PlayTables:
         """A new table."""
         if len(ids_in(self.studio.games)) >= MOST:
             raise Overfull(f"there are {MOST:,} tables already; delete some in {self.studio.games}")
-        seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
+        seed = secrets.randbits(SECRET) if asked.seed is None else asked.seed
         told = TableAbout(asked.game, tuple(asked.against), asked.seat, seed, asked.coach)
         id = secrets.token_hex(8)
         table = PlayTable.start(id, told, self.keeper(id), self.seating)
