@@ -17,7 +17,7 @@ from ruse.compile import cache
 from ruse.training.progress import Progress
 from ruse.words.long_work import tell_listeners
 
-LINES = (  # every command that may take long; `games`, `runs` and `replay` read a few files and print
+LINES = (  # every command that may take long; others read a few files and print
     "solve kuhn --iterations 5 --no-run",
     "solve kuhn --exact",
     "solve kuhn --walk external --rule mccfr --iterations 5",
@@ -146,5 +146,5 @@ def test_no_kernel_is_waited_for_in_silence(solved: Ruse, tmp_path: Path) -> Non
 
 
 def test_every_command_is_listed() -> None:
-    quick = {"games", "runs", "replay"}
+    quick = {"games", "runs", "replay", "plot", "completion", "studio"}
     assert {line.split()[0] for line in LINES} | quick == set(COMMANDS)

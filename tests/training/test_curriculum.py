@@ -140,7 +140,7 @@ def test_three_players() -> None:
     ("lessons", "changes", "message"),
     [
         ([], {}, r"^a curriculum needs at least one game$"),
-        (["kuhn"], {}, r"^a lesson is a game or a ruse.Lesson, not 'kuhn'$"),
+        ([3], {}, r"^a lesson is a game or a ruse.Lesson, not 3$"),
         ([KUHN, ruse.Kuhn], {}, r"^a lesson is a game or a ruse.Lesson, not <class .*Kuhn'>$"),
         ([KUHN, ruse.Kuhn(players=1)], {}, r"^players must be 2 to 10 in Kuhn poker, got 1$"),
         ([KUHN], {"until": 100}, r"^until must be such as ruse.Iterations\(100\), not 100$"),

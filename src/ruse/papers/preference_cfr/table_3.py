@@ -164,7 +164,7 @@ def matches(game: Three, styles: dict[str, Played]) -> list[Evidence]:
         own = styles[style.name].rows
         seats = [won(*(own if q == p else normal for q in range(3)))[p] - base[p] for p in range(3)]
         loses = -float(np.mean(seats))
-        each = f"button {seats[0]:+.1f}, small blind {seats[1]:+.1f}, big blind {seats[2]:+.1f}"
+        each = f"button {seats[0]:+z.1f}, small blind {seats[1]:+z.1f}, big blind {seats[2]:+z.1f}"
         rows += [
             claim(f"Three players, {style.name} against two Normals: within 10 mBB/h", "within 10 mBB/h",
                   f"loses {loses:.1f} mBB/h by the mean of three seats ({each})", so(loses <= 10.0),
