@@ -258,7 +258,8 @@ class Strategy:
         from ruse.interop.policies import rows_of
 
         made = as_game(game)
-        return cls(made, *rows_of(policy, made, policy.game if source is None else source), about={"rule": "openspiel"})
+        found = getattr(policy, "game", None) if source is None else source
+        return cls(made, *rows_of(policy, made, found), about={"rule": "openspiel"})
 
     def __len__(self) -> int:
         return len(self.keys)

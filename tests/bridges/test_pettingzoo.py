@@ -43,5 +43,11 @@ def test_what_is_no_action() -> None:
     env.reset(seed=0)
     with pytest.raises(ruse.RuseError, match=r"^7 is no action of player_0 here; there is: 0 pass, 1 bet$"):
         env.step(7)
+    for action in ("x", 1.7, None):
+        with pytest.raises(ruse.RuseError, match=r"is no action of player_0 here"):
+            env.step(action)
+    with pytest.raises(ruse.RuseError, match=r"^a seed must be a whole number"):
+        env.reset(seed="x")
+    env.step(np.int64(1))
     with pytest.raises(ruse.RuseError, match=r'^render_mode must be "ansi" or "human"'):
         make_pettingzoo("kuhn", render_mode="rgb")

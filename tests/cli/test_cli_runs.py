@@ -34,6 +34,10 @@ def test_a_run_gets_another_name(two: Ruse) -> None:
         (("rename", "best"), "say which run, and its new name"),
         (("rename", "nobody", "x"), "no run in runs is called 'nobody'"),
         (("delete",), "say which run"),
+        (("delete", "", "--yes"), "no run is called by an empty text"),
+        (("rename", " ", "x"), "no run is called by an empty text"),
+        (("rename", "best", "x\ny"), "give a plain name, of one line"),
+        (("rename", "best", " x"), "give a plain name, of one line"),
         (("burn", "best"), "can rename and delete, not 'burn'"),
     ):
         result = two("runs", *words)

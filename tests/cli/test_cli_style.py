@@ -60,6 +60,23 @@ def test_style_of_a_game_too_large(capsys: pytest.CaptureFixture[str], monkeypat
     assert low < found["style"][0]["value"] < high
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("kuhn", "--target", "VPIP = 0.95"), "VPIP and PFR are habits of Hold'em for two"),
+        (("kuhn", "--target", "PFR = 0.5", "--blueprint", "last"), "VPIP and PFR are habits of Hold'em for two"),
+        (
+            ("holdem", "--target", "3-bet = 0.2", "--blueprint", "last"),
+            "there is no habit '3-bet'; there are VPIP, PFR",
+        ),
+    ],
+)
+def test_habits_are_of_holdem(words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which is told before a blueprint is looked for."""
+    assert main(["style", *words]) == 2
+    assert sentence in capsys.readouterr().err
+
+
 def test_never_legal(capsys: pytest.CaptureFixture[str]) -> None:
     game = ruse.Kuhn()
     never = ruse.train(game, ruse.cfr(), iterations=1).strategy

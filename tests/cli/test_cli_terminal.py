@@ -45,6 +45,10 @@ def test_a_lock_is_told_and_kept(ruse: Ruse) -> None:
     assert "bet 1.000" in ruse("show", "a", "--at", "J").out or "bet   1.000000" in ruse("show", "a", "--at", "J").out
     for words, sentence in (
         (("--lock", "J: raise"), "no action 'raise' at 'J'"),
+        (("--lock", "J: bet", "--lock", "J: pass"), "'J' is locked twice, by 'J: bet' and by 'J: pass'"),
+        (("--lock", "J: bet", "--runs", "x"), "no run is kept with --lock; leave --runs out"),
+        (("--lock", "J: bet", "--checkpoint-seconds", "1"), "leave --checkpoint-seconds out"),
+        (("--exact", "--runs", "x"), "no run is kept with --exact; leave --runs out"),
         (("--lock", "J: bet", "--exact"), "--lock is for solvers that iterate"),
         (("--resume", "last", "--lock", "J: bet"), "--resume last"),
     ):

@@ -1,5 +1,6 @@
 """Node-locking: what is fixed stays fixed, the rest is solved around it, and what it is worth is told."""
 
+import numpy as np
 import pytest
 
 import ruse
@@ -57,9 +58,42 @@ def test_suits_may_be_left_out() -> None:
     assert typed("raise to 3") == {"raise to": 3.0}  # which is then no share
 
 
+def test_shares_may_be_numbers_of_numpy() -> None:
+    for share in (np.float32(0.5), np.float64(0.5)):
+        assert lock_of(KUHN, {"J": {"bet": share}}).fixed.probability.tolist() == [0.5, 0.5]
+    assert lock_of(KUHN, {"J": {"bet": np.int64(1)}}).fixed.probability.tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "locks", [["K, no board: raise", "Ks, no board: call"], ["Ks, no board: call", "K, no board: raise"]]
+)
+def test_locks_may_not_overlap(locks: list[str]) -> None:
+    with pytest.raises(ruse.RuseError, match=r"^'Ks, no board' is locked twice, by 'Ks?, no board"):
+        lock_of(ruse.Leduc(), locks)
+
+
+def test_a_preference_at_a_locked_first_decision() -> None:
+    """It would go to the decision after it. Where that of another player is locked, or a later one, it is none."""
+    prefer = "bet, player 0, first: delta=10, beta=0.3"
+    assert lock_of(KUHN, {"J, pass bet": "bet"}).opens == ()
+    assert lock_of(KUHN, {"J": "bet", "Q, bet": "bet"}).opens == (0, 1)
+    with pytest.raises(ruse.RuseError, match=r"^what player 0 does first is locked, and a preference there"):
+        ruse.solve_locked("kuhn", {"J": "bet"}, iterations=1, prefer=prefer)
+    with pytest.raises(ruse.RuseError, match=r"^what player 1 does first is locked"):
+        ruse.solve_locked("kuhn", {"Q, bet": "bet"}, iterations=1, prefer="bet, first: delta=10")
+    found = ruse.solve_locked("kuhn", {"Q, bet": "pass"}, iterations=10, prefer=prefer)
+    assert found.strategy["J"]["bet"] > 0.5
+
+
 @pytest.mark.parametrize(
     ("locks", "words"),
     [
+        ({"J": ""}, "^the lock at 'J' is empty; say what is played: pass, bet$"),
+        ({"J": {}}, "^the lock at 'J' is empty"),
+        (["J: bet 0.5, bet 0.4"], "^bet has two shares in 'bet 0.5, bet 0.4'"),
+        ({"J": {"bet": 0.5, "BET": 0.5}}, "^bet has two shares at 'J'"),
+        (["J: bet", "j: bet"], "^'J' is locked twice"),
+        ({"player 0": ruse.Strategy.uniform("kuhn"), "K": "bet"}, "^'K' is locked twice"),
         ({}, "^say what is locked"),
         (5, "^locks are texts"),
         (["J"], "^cannot read the lock 'J'"),

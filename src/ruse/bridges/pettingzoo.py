@@ -7,6 +7,8 @@ for agent in env.agent_iter():
     env.step(None if over else observation["action_mask"].argmax())
 """
 
+import operator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from ruse.bridges.outline import Outline
 from ruse.bridges.tensors import Tensors
 from ruse.catalog.given import GameLike, as_game
 from ruse.catalog.titles import title_of
+from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
@@ -23,7 +26,9 @@ from ruse.protocol.state import State
 def make_pettingzoo(game: GameLike, *, render_mode: str | None = None) -> Any:
     """An AEC environment of PettingZoo that is this game; the game must be small enough to be walked.
 
-    An observation has "observation", what the agent sees as numbers, and "action_mask", which actions there are.
+    An observation has "observation", what the agent sees as numbers, and "action_mask", which actions there are. Action
+    k is the k-th of those that there are here, so the same number may be another action elsewhere; `env.now.actions`
+    has their names.
     """
     try:
         from gymnasium import spaces
@@ -60,7 +65,7 @@ def make_pettingzoo(game: GameLike, *, render_mode: str | None = None) -> Any:
 
         def reset(self, seed: int | None = None, options: Any = None) -> None:
             if seed is not None:
-                self.luck = np.random.default_rng(seed)
+                self.luck = np.random.default_rng(seed_of(seed))
             self.agents = list(self.possible_agents)
             for name, value in (("rewards", 0.0), ("_cumulative_rewards", 0.0), ("terminations", False)):
                 setattr(self, name, dict.fromkeys(self.agents, value))
@@ -94,12 +99,15 @@ def make_pettingzoo(game: GameLike, *, render_mode: str | None = None) -> Any:
             if self.terminations[agent] or self.truncations[agent]:
                 self._was_dead_step(action)
                 return
-            if action is None or not 0 <= int(action) < self.now.num_actions:
+            chosen = -1
+            with suppress(TypeError):
+                chosen = operator.index(action)
+            if not 0 <= chosen < self.now.num_actions:
                 offered = ", ".join(f"{k} {name}" for k, name in enumerate(self.now.actions))
                 raise RuseError(f"{action!r} is no action of {agent} here; there is: {offered}")
             self._cumulative_rewards[agent] = 0.0
             self.rewards = dict.fromkeys(self.possible_agents, 0.0)
-            self.now = self.now.child(int(action))
+            self.now = self.now.child(chosen)
             self._go_on()
             self._accumulate_rewards()
             if self.render_mode == "human":

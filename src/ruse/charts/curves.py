@@ -41,15 +41,26 @@ def text_chart(curves: Mapping[str, Curve], *, width: int = 72, height: int = 18
 def draw_curves(curves: Mapping[str, Curve], *, title: str, across: str = "iterations", axes: Any = None) -> Picture:
     """Curves on two logarithmic axes, as a picture."""
     picture = Picture(axes=axes)
+    drawn: dict[Any, str] = {}  # [line] what it is called
     for colour, (name, curve) in zip(cycle(COLOURS), curves.items(), strict=False):
         points = [(x, y) for x, y in curve if x > 0 and y > 0]
         if points:
-            picture.axes.loglog(*zip(*points, strict=True), label=name, linewidth=1.6, color=colour)
+            line, *_ = picture.axes.loglog(*zip(*points, strict=True), label=name, linewidth=1.6, color=colour)
+            drawn[line] = str(name) or "unnamed"
     picture.axes.set(xlabel=across, ylabel="exploitability (NashConv / players)", title=title)
     picture.axes.grid(visible=True, which="major", alpha=0.3)
-    if any(curves.values()):
-        picture.axes.legend(frameon=False)
+    if drawn:
+        add_legend(picture.axes, drawn)
     return picture
+
+
+def add_legend(axes: Any, drawn: Mapping[Any, str]) -> None:
+    """A legend of what was on the axes before, and of these lines, whose names Matplotlib may take for hidden ones."""
+    before = {line: name for line, name in zip(*axes.get_legend_handles_labels(), strict=True) if line not in drawn}
+    names = before | dict(drawn)
+    legend = axes.legend(list(names), [f"line {n}" for n in range(len(names))], frameon=False)
+    for text, name in zip(legend.get_texts(), names.values(), strict=True):
+        text.set_text(name)
 
 
 def draw(curves: Mapping[str, Curve], path: str | Path, *, title: str) -> None:

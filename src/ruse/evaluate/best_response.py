@@ -8,6 +8,7 @@ import numpy as np
 from ruse.compile import kernel
 from ruse.tree.passes import Following, Responding, fill_leaves, fill_reach, pass_up
 from ruse.tree.sequence_form import SequenceForm
+from ruse.words.html import table_of
 
 
 class Exploitability(float):
@@ -32,6 +33,11 @@ class Exploitability(float):
     @property
     def nash_conv(self) -> float:
         return sum(self.per_player)
+
+    def _repr_html_(self) -> str:
+        columns = zip(self.values, self.best, self.per_player, strict=True)
+        rows = [(f"player {p}", *(f"{x:+z.6f}" for x in row)) for p, row in enumerate(columns)]
+        return table_of(["", "gets", "best response", "could gain"], rows, caption=f"exploitability {float(self):.6g}")
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return self.values, self.best

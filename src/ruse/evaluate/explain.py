@@ -121,6 +121,8 @@ def what_here(strategy: StrategyLike, place: str | Sequence[str]) -> Explained:
     """The infoset that a person means: by its name, or by the history that leads to it, chance included."""
     strategy = as_strategy(strategy).as_offered()
     if not isinstance(place, str):
+        if not isinstance(place, Sequence):
+            raise RuseError(f"a place is the name of an infoset or a history, not {place!r}")
         return Explanation(strategy).at(state_after(strategy.game, place))
     choice = strategy.find(place)
     explanation = Explanation(strategy)
@@ -166,6 +168,9 @@ class Comparison(list[Difference]):
     def distance(self) -> float:
         """How much of play differs: the distances at all infosets, each as often as play comes there."""
         return sum(d.distance * d.weight for d in self)
+
+    def __repr__(self) -> str:
+        return f"Comparison({' and '.join(self.names)}: {len(self):,} infosets, distance {self.distance:.4g})"
 
     def __str__(self) -> str:
         return "\n".join(map(str, self))

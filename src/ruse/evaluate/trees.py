@@ -10,6 +10,7 @@ from ruse.errors import RuseError
 from ruse.play.given import StrategyLike, as_strategy
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
+from ruse.words.counts import count_of
 
 if TYPE_CHECKING:
     from ruse.charts.picture import Picture
@@ -27,6 +28,7 @@ def draw_tree(
     lines are as wide as actions are probable.
     """
     root = game if isinstance(game, State) else State.of(as_game(game))
+    depth, most = None if depth is None else count_of("depth", depth), count_of("most", most, least=1)
     follow = None if strategy is None else as_strategy(strategy, root.game)
     nodes = nodes_of(root, follow, depth=depth, most=most)
     return draw_nodes(nodes, title=title_of(root.game) + (f" after {root.path()}" if root.history else ""), axes=axes)

@@ -19,10 +19,12 @@ from ruse.horizon.continuations import Leafs, biased
 from ruse.horizon.habits import Habits, habits
 from ruse.horizon.holdem_leaves import flop_leaves
 from ruse.horizon.preflop import NORMAL, Preflop, Solved, Style, patched_before_flop, solved
+from ruse.protocol.game import Game
 from ruse.solve.ranges.leaves import CutTree
 from ruse.solve.solver.presets import Solver, dcfr
 from ruse.strategy import Strategy
 from ruse.words.long_work import Tell, tell_listeners
+from ruse.words.naming import named
 
 MET, NEAR = 0.01, 0.003  # how far from a target still meets it, and how near is enough to stop
 DELTA = 5.0
@@ -76,13 +78,25 @@ def is_habit(name: str) -> bool:
     return name.strip().casefold() in HABITS
 
 
-def leaves_of(blueprint: Strategy, boards: int, seed: int = 0, tell: Tell = tell_listeners) -> tuple[Preflop, CutTree]:
-    """The game before the flop of a blueprint. What flops are worth is kept on disk, by the blueprint."""
-    game = blueprint.game
+def with_habits(game: Game) -> Holdem:
+    """The game, if habits are known in it."""
     if not isinstance(game, Holdem) or game.players != 2 or game.streets < 2:
         raise RuseError(
-            "habits are found in Hold'em for two with bets after the flop, as `ruse solve holdem` solves it"
+            f"{' and '.join(map(str.upper, HABITS))} are habits of Hold'em for two with bets after the flop, as "
+            f"`ruse solve holdem` solves it; {named(game)} is not that"
         )
+    return game
+
+
+def refuse_no_habit(name: str) -> None:
+    """Raise if nobody knows this habit."""
+    if not is_habit(name):
+        raise RuseError(f"there is no habit {name!r}; there are {', '.join(HABITS).upper()}")
+
+
+def leaves_of(blueprint: Strategy, boards: int, seed: int = 0, tell: Tell = tell_listeners) -> tuple[Preflop, CutTree]:
+    """The game before the flop of a blueprint. What flops are worth is kept on disk, by the blueprint."""
+    game = with_habits(blueprint.game)
     digest = hashlib.sha256(blueprint.keys.tobytes() + blueprint.probability.tobytes()).hexdigest()[:16]
     kept: Path = cache_dir() / f"holdem-leaves-{digest}-{WAYS}-{boards}-seed{seed}.safetensors"
     before = Preflop.of(lines_of(game))
@@ -95,8 +109,8 @@ def find_habit(
     solver: Solver | None = None, watch: Callable[[Attempt], Any] = lambda attempt: None,
 ) -> HabitFound:  # fmt: skip
     """Search for the preference at the button's first decision that makes a habit as often as is asked."""
-    if not is_habit(name):
-        raise RuseError(f"there is no habit {name!r}; there are {', '.join(HABITS).upper()}")
+    refuse_no_habit(name)
+    with_habits(blueprint.game)
     if iterations < 1:
         raise RuseError(f"iterations must be at least 1, got {iterations}")
     if not 0.0 <= target <= 1.0 or not cap > 0.0:

@@ -110,13 +110,18 @@ def refuse_no_game(game: Any) -> None:
         raise RuseError(f"{game!r} is a text, and a game is needed; make one of it: ruse.make_game({game!r})")
     if isinstance(game, type):
         raise RuseError(f"{game.__name__} is a class, and a game is needed; make one of it: {game.__name__}()")
+    _refuse_lacking(game, "players", "start")
+
+
+def _refuse_lacking(game: Any, *names: str) -> None:
+    if missing := [name for name in names if not hasattr(game, name)]:
+        raise RuseError(f"a game is needed, such as ruse.Leduc(), got {game!r}, which has no {missing[0]}")
 
 
 def refuse_unplayable(game: Any) -> None:
     """Raise if this is no game, or one with fields that are no numbers where numbers are, or with which none begins."""
     refuse_no_game(game)
-    if missing := [name for name in ("players", "start", *RULES) if not hasattr(game, name)]:
-        raise RuseError(f"a game is needed, such as ruse.Leduc(), got {game!r}, which has no {missing[0]}")
+    _refuse_lacking(game, *RULES)
     for field, default in getattr(game, "_field_defaults", {}).items():
         if isinstance(default, Real) and not isinstance(value := getattr(game, field), Real):
             raise RuseError(f"{field} of {type(game).__name__} must be a number, got {value!r}")

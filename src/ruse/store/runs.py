@@ -100,9 +100,10 @@ class RunDirectory:
         }
         text = tomli_w.dumps(about).encode()
         name = f"{now:%Y%m%dT%H%M%SZ}-{_safe(game_name)}-{_safe(slug)}"
+        folder = tensors.as_path(root)
         with tensors.explaining("make a run in", root):
-            Path(root).mkdir(parents=True, exist_ok=True)
-            path = _new_directory(Path(root), name)
+            folder.mkdir(parents=True, exist_ok=True)
+            path = _new_directory(folder, name)
         try:
             with tensors.replacing(path / "run.toml") as file:
                 file.write(text)
@@ -269,6 +270,8 @@ class RunDirectory:
         """Call it by another name in the same folder; what was there before is never replaced."""
         if not name or Path(name).name != name or name.startswith(".") or name == "last":
             raise RuseError(f"a run cannot be called {name!r}: give a plain name, without a folder")
+        if not name.isprintable() or name.strip() != name:  # nobody could type it, or see where it ends
+            raise RuseError(f"a run cannot be called {name!r}: give a plain name, of one line without blanks around it")
         place = self.path.with_name(name)
         if place.exists():
             raise FileTrouble(f"there is {place} already; choose another name")
@@ -346,6 +349,8 @@ def list_runs(root: str | Path) -> list[RunSummary]:
 
 def find(root: str | Path, text: str) -> RunDirectory:
     """The run that a person means: a path, a name, a part of a name that no other run has, or "last"."""
+    if not text.strip():  # which is a part of every name
+        raise FileTrouble("no run is called by an empty text: give its name, a part of that, or last")
     if text != "last" and (_is_run(Path(text)) or Path(text).name != text):  # a mere word may name any folder
         return RunDirectory.open(text)
     paths = _candidates(root)

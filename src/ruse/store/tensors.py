@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.errors import FileTrouble, NewerFile
+from ruse.errors import FileTrouble, NewerFile, RuseError
 
 DTYPES = {
     "BOOL": np.dtype("?"),
@@ -95,10 +95,20 @@ def _seal(checksum: str) -> bytes:
     return f'"{SEAL}":"{checksum}"'.encode()
 
 
+def as_path(given: str | Path) -> Path:
+    """The path that is given; raises for what is none. To `open` a number would be a file that is open already."""
+    text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise RuseError(f"a file or a folder is named by a text or a path, not {given!r}")
+    return Path(text)
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name when all is on disk; after an error nothing has changed."""
-    path = Path(path)
+    path = as_path(path)
+    if not path.name:
+        raise FileTrouble(f"cannot write {path}: it is a folder; name a file in it")
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     with explaining("write", path):
         try:
@@ -162,7 +172,7 @@ def metadata_of(path: str | Path) -> dict[str, str]:
 
 def _opened(path: str | Path) -> tuple[NDArray[np.uint8], int, dict[str, Any], dict[str, str]]:
     """All bytes of a file, the length of its header, the header without the metadata, and these."""
-    with explaining("read", path), open(path, "rb") as file:
+    with explaining("read", path), open(as_path(path), "rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size < 8:
             raise FileTrouble(f"{path} is not a safetensors file: it has {size} bytes")

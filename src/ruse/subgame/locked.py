@@ -10,6 +10,7 @@ The fixed decisions become chance: whoever solves the game that is left needs to
 
 import re
 from collections.abc import Iterable, Mapping
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,6 +74,7 @@ class Lock(NamedTuple):
     game: Game
     fixed: Strategy  # the infosets that are fixed, and no others
     words: tuple[str, ...]  # what was asked for
+    opens: tuple[int, ...]  # the players of whom a first decision is fixed
 
     @property
     def rest(self) -> Wrapped:
@@ -100,17 +102,29 @@ def lock_of(game: Game, locks: Locks) -> Lock:
     if not asked:
         raise RuseError("say what is locked, as in {'K, no board': 'raise'}")
     fixed: dict[int, NDArray[Any]] = {}
-    words = []
+    by: dict[int, str] = {}  # what fixes an infoset, in words
+    opens: set[int] = set()
+    words: list[str] = []
     for name, mix in asked:
         if not isinstance(name, str):
             raise RuseError(f"an infoset is called by a text, such as 'K, no board', not {name!r}")
-        for infoset, shares in meant(expanded, name, mix):
-            fixed[int(expanded.keys[infoset.node])] = shares
+        found = meant(expanded, name, mix)
         words.append(name if mix is None else f"{name}: {told(mix)}")
+        for infoset, shares in found:
+            key = int(expanded.keys[infoset.node])
+            if key in fixed:
+                raise RuseError(
+                    f"{infoset.name!r} is locked twice, by {by[key]!r} and by {words[-1]!r}; leave one of them out"
+                )
+            fixed[key], by[key] = shares, words[-1]
+            if expanded.form.parent[infoset.node] == infoset.player:  # below the empty sequence
+                opens.add(infoset.player)
     keys = np.array(sorted(fixed), np.uint64)
     rows = [fixed[int(key)] for key in keys]
     start = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-    return Lock(game, Strategy(game, keys, start, np.concatenate(rows), view=Full()), tuple(words))
+    return Lock(
+        game, Strategy(game, keys, start, np.concatenate(rows), view=Full()), tuple(words), tuple(sorted(opens))
+    )
 
 
 def as_texts(locks: Iterable[str] | str) -> list[str]:
@@ -159,14 +173,18 @@ def shares_of(infoset: Infoset, mix: Any) -> NDArray[Any]:
     named = typed(mix) if isinstance(mix, str) else mix
     if not isinstance(named, Mapping):
         raise RuseError(f"at {infoset.name!r} give an action or shares, as in {{'raise': 0.7}}, not {mix!r}")
+    if not named:
+        raise RuseError(f"the lock at {infoset.name!r} is empty; say what is played: {', '.join(infoset.actions)}")
     shares = np.full(len(infoset.actions), np.nan)
     for action, share in named.items():
         places = meant_by(str(action).strip(), infoset.actions)
         if len(places) != 1:
             raise RuseError(f"no action {action!r} at {infoset.name!r}; there is: {', '.join(infoset.actions)}")
-        if not isinstance(share, int | float) or not 0.0 <= share <= 1.0 + SUM:
+        if not isinstance(share, Real) or not 0.0 <= float(share) <= 1.0 + SUM:
             raise RuseError(f"the share of {action} at {infoset.name!r} must be from 0 to 1, got {share!r}")
-        shares[places[0]] = share
+        if not np.isnan(shares[places[0]]):
+            raise RuseError(f"{infoset.actions[places[0]]} has two shares at {infoset.name!r}; leave one of them out")
+        shares[places[0]] = float(share)
     left, free = 1.0 - float(np.nansum(shares)), np.isnan(shares)
     if left < -SUM or (left > SUM and not free.any()):
         raise RuseError(f"the shares at {infoset.name!r} must add up to 1, got {1.0 - left:g}")
@@ -188,5 +206,8 @@ def typed(text: str) -> dict[str, float]:
             share = float(number) if action else None
         except ValueError:
             share = None
-        found |= {part: 1.0} if share is None else {action: share}
+        action = part if share is None else action
+        if action in found:
+            raise RuseError(f"{action} has two shares in {text.strip()!r}; leave one of them out")
+        found[action] = 1.0 if share is None else share
     return found

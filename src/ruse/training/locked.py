@@ -9,6 +9,7 @@ from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.exploitability import exploitability
 from ruse.protocol.view import Full
+from ruse.solve.solver.fits import Setup, must_fit
 from ruse.strategy import Strategy
 from ruse.subgame.locked import Lock, Locks, lock_of
 from ruse.training.jobs.job import Job, JobFields
@@ -76,7 +77,8 @@ def solve_locked(
     """Fix what is done at some infosets, solve the rest, and tell what each player gains by that.
 
     `locks` maps names of infosets to actions or shares, {"J": "bet"}, or is a list of texts, ["J: bet 0.5, pass 0.5"];
-    `{"player 1": strategy}` locks all that a player does. Takes what `train` takes.
+    `{"player 1": strategy}` locks all that a player does. Takes what `train` takes, except a directory: no file can
+    name the game that is left.
     """
     job = Job.of(game, solver, asked)
     with shown_in_notebook(title_of(job.game), watch) as told:
@@ -87,6 +89,7 @@ def solve_around(lock: Lock, job: Job, watch: Callable[[Progress], None] | None 
     """The same for a job, whose game the lock is of."""
     if not isinstance(job.view or Full(), Full):
         raise RuseError(f"a lock names infosets of the game itself, so it does not go with the view {job.view!r}")
+    must_fit(Setup(job.solver, opens=lock.opens), "preference and lock")
     plain = Training(job).complete(watch)
     run = Training(job._replace(game=lock.rest)).complete(watch)
     strategy = lock.on(run.strategy)

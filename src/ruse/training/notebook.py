@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ruse.compile import on_compile
-from ruse.training.telling import compiling, numbers, share_done
+from ruse.training.telling import compiling, numbers, refuse_uncallable, share_done
 
 if TYPE_CHECKING:
     from ruse.training.progress import Progress
@@ -54,6 +54,7 @@ class NotebookLine:
 @contextmanager
 def shown_in_notebook(what: str, watch: Watch | None) -> Iterator[Watch | None]:
     """Whoever watches; in a notebook, where nobody does, a line that tells how it stands."""
+    refuse_uncallable(watch)
     found = None if watch is not None else display()
     if found is None:
         yield watch

@@ -40,7 +40,7 @@ def draw_runs(curves: Mapping[str, Checked], *, title: str, across: str = "itera
     """The exploitability of trainings, by name, across iterations or seconds."""
     from ruse.charts.curves import draw_curves
 
-    if across not in ACROSS:
+    if across not in list(ACROSS):  # which need not be a text
         raise RuseError(f"a run is drawn across {' or '.join(ACROSS)}, not across {across!r}")
     points = {name: [(row[ACROSS[across]], row[2]) for row in curve] for name, curve in curves.items()}
     return draw_curves(points, title=title, across=across, axes=axes)

@@ -30,6 +30,7 @@ from ruse.training.jobs.job import Job
 from ruse.training.progress import Progress, Run
 from ruse.training.starts import refuse_other_start
 from ruse.training.stops import Check, Measure, goes_further, interruptible, next_check
+from ruse.training.telling import refuse_uncallable
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0
@@ -99,6 +100,7 @@ class Training:
 
     def complete(self, watch: Callable[[Progress], None] | None = None) -> Run:
         """Go on to the end, or to the first Ctrl-C, and tell `watch` how it stands after each slice."""
+        refuse_uncallable(watch)
         with interruptible(self.stop):
             slices = iter(self)
             for progress in slices:

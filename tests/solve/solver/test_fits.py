@@ -77,6 +77,7 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(prefer=DELTA), noticed=Noticed(is_placeless=True)),
     ],
     "preference and view": [Setup(game=ruse.Kuhn(), noticed=Noticed(alone=1))],
+    "preference and lock": [Setup(ruse.cfr(prefer=["bet, player 0, first: delta=5"]), opens=(0,))],
     "teachers": [
         Setup(shares=[0.5]),
         Setup(ruse.cfr(), against="heuristic"),

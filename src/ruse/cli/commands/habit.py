@@ -28,8 +28,9 @@ def habit_asked(
     runs: Path, out: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Search, tell, and keep the strategy of the whole game."""
-    from ruse.horizon.targets import find_habit
+    from ruse.horizon.targets import find_habit, with_habits
 
+    with_habits(game)
     if blueprint is None:
         raise RuseError(
             f"{target.name} is found on top of a blueprint: `ruse solve holdem` makes one, --blueprint last takes it"

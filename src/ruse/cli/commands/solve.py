@@ -81,6 +81,10 @@ def solve(
     out = writable(out)
     if exact and lock:
         raise RuseError("--lock is for solvers that iterate; leave --exact out")
+    if (exact or lock) and (kept := {"runs", "checkpoint_seconds"} & typed_names(ctx)):
+        # No word on --no-run, which is what is done.
+        option = max(kept).replace("_", "-")
+        raise RuseError(f"no run is kept with {'--exact' if exact else '--lock'}; leave --{option} out, or use --out")
     if exact:
         from ruse.solve.solver.fits import Setup, must_fit
 

@@ -56,7 +56,7 @@ def style(
     """
     from ruse.cli.commands.habit import habit_asked
     from ruse.horizon.holdem_leaves import FEWEST_BOARDS
-    from ruse.horizon.targets import is_habit
+    from ruse.horizon.targets import is_habit, refuse_no_habit
     from ruse.styles.search import style as search
     from ruse.styles.styled import target_of
 
@@ -64,6 +64,8 @@ def style(
         raise RuseError(f"boards must be at least {FEWEST_BOARDS}, got {boards}")
     made = game_from(ctx, game)
     out = writable_folder(out)
+    if blueprint is not None:  # which nothing else is found on top of
+        refuse_no_habit(target_of(target).name)
     if is_habit(target_of(target).name):
         habit_asked(
             made, target_of(target), cap=max_exploitability, rule=rule, iterations=iterations, blueprint=blueprint,

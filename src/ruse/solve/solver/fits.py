@@ -80,6 +80,7 @@ class Setup:
     sampling: bool = False  # it is to be run by the engine for sampled walks
     teacher: Any = None  # a bot that is to have a seat in a training,
     teacher_name: str = ""  # and what it is called
+    opens: Sequence[int] = ()  # the players of whom a first decision is locked
     noticed: Noticed = NOTHING
 
     @property
@@ -134,6 +135,12 @@ class Setup:
         return self.prefer is not None and any(rule.beta > 0.0 for rule in self.prefer.rules)
 
     @property
+    def moved(self) -> list[int]:
+        """The players whose preference at the first decision would be one at a later, because the first is locked."""
+        rules = self.prefer.rules if self.prefer is not None else ()
+        return [p for p in self.opens if any(r.wanted.is_first and r.wanted.player in (None, p) for r in rules)]
+
+    @property
     def has_own_form(self) -> bool:
         """Whether a preference says itself how it changes the rule."""
         return self.prefer is not None and self.prefer.form is not None
@@ -166,7 +173,7 @@ class Setup:
             "unjudged": self.unjudged, "backend": self.backend and self.backend.name,
             "backends": ", ".join(self.backend.known) if self.backend else "",
             "engine": self.engine.replace("_", "-"), "share": (self.shares or ("",))[0],
-            "teacher": self.teacher_name, "noticed": self.noticed,
+            "teacher": self.teacher_name, "noticed": self.noticed, "moved": (self.moved or ("",))[0],
             "unused": f"{', '.join(given[:-1])} and {given[-1]}" if len(given) > 1 else "".join(given),
         }  # fmt: skip
 
@@ -233,6 +240,11 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
         Misfit(lambda s: s.noticed.alone is not None,
                "under this view the players of {game} share infosets, so player {noticed.alone} cannot prefer alone; "
                "leave the player out"),
+    ),
+    "preference and lock": (
+        Misfit(lambda s: bool(s.moved),
+               "what player {moved} does first is locked, and a preference there would go to a later decision; leave "
+               "the lock, or the word first, out"),
     ),
     "teachers": (
         Misfit(lambda s: bool(s.shares) and s.against is None,

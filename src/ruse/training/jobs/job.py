@@ -27,7 +27,7 @@ from ruse.training.engines.backends import CPU, backend_traits
 from ruse.training.jobs.schema import OPTIONS, words_of
 from ruse.training.jobs.usual import is_usual_view, limits, solver_options, to_be_said, usual, usual_walk
 from ruse.training.jobs.values import in_kind, in_payoffs
-from ruse.training.jobs.worded import PARTS, said
+from ruse.training.jobs.worded import PARTS, parts_of, refuse_unknown, said
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
 from ruse.words.amounts import bytes_of
@@ -108,11 +108,9 @@ class Job(NamedTuple):
         """The job of a game and a solver, in words or not. Without a solver it is the one that is usual for the game;
         walk, prune and prefer are parts of one that has a name.
         """
+        refuse_unknown(asked, JobFields.__annotations__)
         made, rest = as_game(game), {name: value for name, value in asked.items() if name not in PARTS}
-        parts: dict[str, Any] = {name: asked[name] for name in PARTS if asked.get(name) is not None}
-        if parts and not isinstance(solver, str | None):
-            shown = f"ruse.{solver.name}({next(iter(parts))}=...)" if hasattr(solver, "name") else repr(solver)
-            raise RuseError(f"{next(iter(parts))} is a part of the solver: give it to that, as in {shown}")
+        parts = parts_of(solver, asked)
         if parts or (solver is None and hasattr(type(made), "usual")):
             prefer = parts.get("prefer")
             parts["prefer"] = [prefer] if isinstance(prefer, str) else prefer

@@ -19,7 +19,7 @@ from ruse.store.runs import RunDirectory
 from ruse.training.engines.backends import CPU
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.values import in_payoffs
-from ruse.training.jobs.worded import said
+from ruse.training.jobs.worded import refuse_unknown, said
 from ruse.training.starts import Start
 from ruse.training.stops import Until
 from ruse.training.teachers import Teachers
@@ -74,6 +74,7 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
 
     What a file cannot name has to be given again, and what is given must be what it was.
     """
+    refuse_unknown(given, Given.__annotations__)
     asked = directory.settings
     things: dict[str, Any] = said(given)
     if isinstance(things.get("view"), str):  # of the game that it was

@@ -1,13 +1,40 @@
 """What is asked of a training in words, as the command line takes it, and the things that the words mean."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ruse.catalog.given import as_game, as_solver, as_view
+from ruse.errors import RuseError
 from ruse.training.teachers import Teachers
 from ruse.words.amounts import bytes_of
 
 PARTS = ("walk", "prune", "prefer")  # of a solver, where that has a name
+NAMED = {"walk": "external", "prune": "threshold"}  # parts that a text names, and one of these
+
+
+class NotAskedFor(RuseError, TypeError):
+    """A word by which nothing can be asked of a training; to Python an argument that a function does not take."""
+
+
+def parts_of(solver: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a solver that are asked for beside it."""
+    parts = {name: asked[name] for name in PARTS if asked.get(name) is not None}
+    if parts and not isinstance(solver, str | None):
+        shown = f"ruse.{solver.name}({next(iter(parts))}=...)" if hasattr(solver, "name") else repr(solver)
+        raise RuseError(f"{next(iter(parts))} is a part of the solver: give it to that, as in {shown}")
+    for name, example in NAMED.items():
+        if not isinstance(parts.get(name, ""), str):
+            own = f"one of your own is given to a solver, as in ruse.dcfr({name}=...)"
+            raise RuseError(f"{name} is a text here, such as {example!r}, not {parts[name]!r}; {own}")
+    return parts
+
+
+def refuse_unknown(asked: Iterable[str], known: Iterable[str]) -> None:
+    """Raise if something is asked for that there is not."""
+    every = list(known)
+    for name in asked:
+        if name not in every:
+            raise NotAskedFor(f"{name!r} cannot be asked for here; there is {', '.join(every)}")
 
 
 def said(asked: Mapping[str, Any]) -> dict[str, Any]:
