@@ -9,6 +9,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
@@ -16,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from ruse.errors import RuseError
 from ruse.studio.app import create_app
+from ruse.studio.names import is_file_name
 from ruse.studio.safety import Rates
 from ruse.studio.serve import listening_socket, safe_for
 from ruse.studio.state import StudioSettings
@@ -45,7 +47,7 @@ def test_our_names_are(client: TestClient, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://127.0.0.1:99", "https://127.0.0.1.evil.example"]
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:99", "https://127.0.0.1.evil.example", "http://["]
 )
 def test_another_page_changes_nothing(client: TestClient, origin: str) -> None:
     for method, path in (("POST", "/api/forms/start"), ("DELETE", "/api/runs/x"), ("POST", "/api/runs/x/stop")):
@@ -132,6 +134,30 @@ def test_only_the_page_is_served(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert "import" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "name", ["a" * 300, "é" * 150, "a" * 245, ".."], ids=["long", "in bytes", "with more behind", "up"]
+)
+def test_a_name_that_no_file_can_have_is_answered(client: TestClient, name: str) -> None:
+    asked = {
+        "node": client.get("/api/explorer/node", params={"source": name}),
+        "search": client.get("/api/explorer/search", params={"source": name, "text": "x"}),
+        "square": client.get("/api/squares/place", params={"source": name}),
+        "run": client.get(f"/api/runs/{quote(name, safe='')}x"),
+        "opponent": client.post("/api/tables", json={"game": "kuhn", "against": [name]}),
+        "coach": client.post("/api/tables", json={"game": "kuhn", "against": ["random"], "coach": name}),
+        "game": client.post("/api/tables", json={"game": f"{name}.py", "against": ["random"]}),
+        "entrant": client.post("/api/arena", json={"game": "kuhn", "entrants": ["random", name]}),
+    }
+    assert {what: answer.status_code for what, answer in asked.items() if answer.status_code not in (404, 422)} == {}
+    with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+        feed.send_json({"listen": f"metrics/{name[:250]}"})
+        assert "there is no run" in feed.receive_json()["error"]
+
+
+def test_half_a_letter_is_no_name() -> None:
+    assert [is_file_name(name) for name in ("a", "\ud800", "a\0", "", "a/b", ".")] == [True] + 5 * [False]
 
 
 def test_every_answer_keeps_others_out(client: TestClient) -> None:
