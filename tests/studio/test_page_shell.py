@@ -43,3 +43,12 @@ def test_the_keyboard_goes_past_the_navigation(page: Any) -> None:
 def test_an_address_that_means_nothing_says_so(opened: Callable[..., Any]) -> None:
     page = opened("#/nowhere/at/all")
     page.get_by_text("There is nothing at this address").wait_for()
+
+
+def test_a_run_that_is_not_there_is_missed(opened: Callable[..., Any]) -> None:
+    page = opened("#/runs/nope")
+    page.get_by_role("alert").get_by_text("There is no run called nope").wait_for()
+
+
+def test_play_comes_first(page: Any) -> None:
+    page.wait_for_function("document.title.startsWith('Play')")

@@ -1,6 +1,9 @@
 """The area Arena: a round robin is begun, told as it goes, stopped, kept over a restart, and forgotten."""
 
+import itertools
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +12,10 @@ from conftest import settings_in
 from fastapi.testclient import TestClient
 from solved_games import kuhn_run
 
+from ruse.play.round_robin import RoundRobin
 from ruse.studio.app import create_app
-from ruse.studio.look.arena import ArenaTable
+from ruse.studio.look import arena
+from ruse.studio.look.arena import ArenaRow, ArenaTable, rows_of
 
 
 def waited(client: TestClient, id: str, *standings: str) -> Any:
@@ -45,14 +50,50 @@ def test_everybody_plays_everybody(client: TestClient, tmp_path: Path) -> None:
     assert list((tmp_path / "runs" / ".arena").iterdir()) == []
 
 
-def test_one_that_runs_is_stopped_where_it_is(client: TestClient) -> None:
-    asked = {"game": "kuhn", "entrants": ["random", "random:"], "deals": 1_000_000}
-    id = client.post("/api/arena", json=asked).json()["id"]
-    refused = client.delete(f"/api/arena/tables/{id}")
-    assert refused.status_code in (200, 409)  # 409 once it runs
-    if refused.status_code == 409:
-        client.post(f"/api/arena/tables/{id}/stop")
-        assert waited(client, id, "stopped", "done")["error"] is None
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, threading.Event]]:
+    """A tournament waits after its second round: one event tells that it has come there, the other lets it go on."""
+    come, go = threading.Event(), threading.Event()
+    rounds = itertools.count(1)
+
+    def waiting(robin: RoundRobin) -> list[ArenaRow]:
+        if next(rounds) == 2:
+            come.set()
+            go.wait(600)
+        return rows_of(robin)
+
+    monkeypatch.setattr(arena, "rows_of", waiting)
+    yield come, go
+    go.set()
+
+
+LONG = {"game": "kuhn", "entrants": ["random", "random:"], "deals": 1_000}
+
+
+def test_one_that_runs_is_stopped_where_it_is(
+    client: TestClient, held: tuple[threading.Event, threading.Event]
+) -> None:
+    come, go = held
+    id = client.post("/api/arena", json=LONG).json()["id"]
+    assert come.wait(600)
+    assert client.delete(f"/api/arena/tables/{id}").status_code == 409
+    assert client.post(f"/api/arena/tables/{id}/stop").json()["standing"] == "running"
+    go.set()
+    table = waited(client, id, "stopped", "done", "failed")
+    assert (table["standing"], table["error"]) == ("stopped", None)
+    assert 0 < table["played"] < table["planned"]
+
+
+def test_a_killed_studio_leaves_what_was_played(
+    client: TestClient, tmp_path: Path, held: tuple[threading.Event, threading.Event]
+) -> None:
+    client.post("/api/arena", json=LONG)
+    assert held[0].wait(600)
+    with TestClient(create_app(settings_in(tmp_path)), base_url="http://127.0.0.1") as later:  # as after a kill
+        (table,) = later.get("/api/arena").json()["tables"]
+    assert table["standing"] == "stopped"
+    assert 0 < table["played"] < table["planned"]
+    assert table["rows"][0]["overall"]["deals"] > 0
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The area Runs: a run is started, watched, stopped, gone on with and deleted, all by what lies on disk."""
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from fastapi.testclient import TestClient
 import ruse as library
 from ruse.store.runs import RunDirectory
 from ruse.studio.runs.following import Tail
+from ruse.studio.runs.launching import Launched, Launcher
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep
 from ruse.training.training import Training
@@ -103,6 +106,29 @@ def test_a_run_is_deleted_unless_it_is_trained(client: TestClient, tmp_path: Pat
     assert client.delete(f"/api/runs/{run.name}").json() == {"done": True}
     assert [path.name for path in (tmp_path / "runs").iterdir()] == []
     assert client.delete(f"/api/runs/{run.name}").status_code == 404
+
+
+def test_a_run_elsewhere_is_not_deleted_by_its_link(client: TestClient, tmp_path: Path) -> None:
+    run = solved(tmp_path / "elsewhere")
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "linked").symlink_to(run.path)
+    before = sorted(tmp_path.rglob("*"))
+    answer = client.delete("/api/runs/linked")
+    assert answer.status_code == 409
+    assert "lies elsewhere" in answer.json()["error"]
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_run_is_gone_on_with_once(client: TestClient, tmp_path: Path) -> None:
+    """The first may not have come to the lock yet."""
+    run = solved(tmp_path)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as first:
+        launcher = client.app.state.studio.of(Launcher)  # type: ignore[attr-defined]
+        launcher.launched["x"] = Launched("x", ["resume", str(run.path), "--iterations", "70"], 0.0, first, tmp_path)
+        answer = client.post(f"/api/runs/{run.name}/resume", json={"iterations": 80})
+        first.communicate(b"\n")
+    assert answer.status_code == 409
+    assert "at work already" in answer.json()["error"]
 
 
 def test_what_is_not_trained_cannot_be_stopped(client: TestClient, tmp_path: Path) -> None:

@@ -4,20 +4,25 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from ruse.catalog.recorded import recorded_game
 from ruse.errors import RuseError
+from ruse.studio.answers import said_on_a_page
 from ruse.studio.app import create_app
+from ruse.studio.names import is_file_name
 from ruse.studio.safety import Rates
-from ruse.studio.serve import listening_socket, safe_for
+from ruse.studio.serve import listening_socket, own_host, safe_for, typed_host
 from ruse.studio.state import StudioSettings
 
 OURS = {"origin": "http://127.0.0.1"}
@@ -45,7 +50,7 @@ def test_our_names_are(client: TestClient, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://127.0.0.1:99", "https://127.0.0.1.evil.example"]
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:99", "https://127.0.0.1.evil.example", "http://["]
 )
 def test_another_page_changes_nothing(client: TestClient, origin: str) -> None:
     for method, path in (("POST", "/api/forms/start"), ("DELETE", "/api/runs/x"), ("POST", "/api/runs/x/stop")):
@@ -134,6 +139,30 @@ def test_only_the_page_is_served(client: TestClient, path: str) -> None:
     assert "import" not in answer.text
 
 
+@pytest.mark.parametrize(
+    "name", ["a" * 300, "é" * 150, "a" * 245, ".."], ids=["long", "in bytes", "with more behind", "up"]
+)
+def test_a_name_that_no_file_can_have_is_answered(client: TestClient, name: str) -> None:
+    asked = {
+        "node": client.get("/api/explorer/node", params={"source": name}),
+        "search": client.get("/api/explorer/search", params={"source": name, "text": "x"}),
+        "square": client.get("/api/squares/place", params={"source": name}),
+        "run": client.get(f"/api/runs/{quote(name, safe='')}x"),
+        "opponent": client.post("/api/tables", json={"game": "kuhn", "against": [name]}),
+        "coach": client.post("/api/tables", json={"game": "kuhn", "against": ["random"], "coach": name}),
+        "game": client.post("/api/tables", json={"game": f"{name}.py", "against": ["random"]}),
+        "entrant": client.post("/api/arena", json={"game": "kuhn", "entrants": ["random", name]}),
+    }
+    assert {what: answer.status_code for what, answer in asked.items() if answer.status_code not in (404, 422)} == {}
+    with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+        feed.send_json({"listen": f"metrics/{name[:250]}"})
+        assert "there is no run" in feed.receive_json()["error"]
+
+
+def test_half_a_letter_is_no_name() -> None:
+    assert [is_file_name(name) for name in ("a", "\ud800", "a\0", "", "a/b", ".")] == [True] + 5 * [False]
+
+
 def test_every_answer_keeps_others_out(client: TestClient) -> None:
     for path in ("/", "/api/about", "/nothing", "/api/runs/x"):
         headers = client.get(path).headers
@@ -148,6 +177,35 @@ def test_the_page_asks_nobody_else() -> None:
     for file in static.rglob("*"):
         if file.suffix in (".html", ".css"):
             assert not re.search(r"(src|href|url)[=(]\s*[\"']?(https?:)?//", file.read_text(encoding="utf-8")), file
+
+
+def test_a_page_is_not_told_what_to_type_in_a_terminal(client: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "new.py").write_text("x = 1")
+    (tmp_path / "torn.efg").write_text("x")
+    for spec, told in (
+        ("gone.py", "put that file back"),
+        ("new.py", "if you trust it, type `ruse check"),
+        ("torn.efg", "cannot be read as a .efg file"),
+        ("openspiel:nobodys", "type `ruse check openspiel:nobodys`"),
+    ):
+        with pytest.raises(RuseError) as found:
+            recorded_game(spec, tmp_path / "a.strategy")
+        assert "--game" in str(found.value)
+        sentence = said_on_a_page(found.value)
+        assert told in sentence
+        assert "--game" not in sentence
+        assert "in Python" not in sentence
+    assert not [option for option in client.get("/api/forms").json()["options"] if "--" in option["help"]]
+    answer = client.post("/api/tables", json={"game": "gone.py", "against": ["random"]})
+    assert answer.json()["error"] == "there is no file gone.py; type the whole path of the game's file"
+
+
+def test_an_address_for_others_can_be_typed_there() -> None:
+    assert [typed_host(host) for host in ("0.0.0.0", "10.0.0.5", "fe80::1")] == [
+        socket.gethostname(), "10.0.0.5", "[fe80::1]",
+    ]  # fmt: skip
+    assert typed_host("0.0.0.0") in safe_for("0.0.0.0", StudioSettings()).names
+    assert [own_host(host) for host in ("0.0.0.0", "::", "10.0.0.5")] == ["127.0.0.1", "[::1]", "10.0.0.5"]
 
 
 def test_a_port_that_is_taken_is_told() -> None:

@@ -1,5 +1,7 @@
 """What the studio says no with: one sentence, and the number that HTTP has for it."""
 
+import re
+
 from pydantic import BaseModel
 
 from ruse.errors import RuseError
@@ -22,6 +24,26 @@ STATUS: tuple[tuple[type[RuseError], int], ...] = ((Missing, 404), (Clash, 409),
 
 def status_of(error: RuseError) -> int:
     return next(status for kind, status in STATUS if isinstance(error, kind))
+
+
+# Sentences of the library tell what to type in a terminal; a page has no options to add.
+ON_A_PAGE = tuple((re.compile(typed), done) for typed, done in (
+    (r"if it was moved, add --game FILE$", "put that file back"),
+    (r"or add --game FILE with the rules of then$", "or bring the rules of then back"),
+    (r"; add --game FILE$", ""),
+    (
+        r"(?:if you trust it, |if it is one, |(?<=: ))add --game (.+?)(?:, or game=ruse\.game\(\.\.\.\) in Python)?$",
+        r"if you trust it, type `ruse check \1` once in a terminal",
+    ),
+))  # fmt: skip
+
+
+def said_on_a_page(error: RuseError) -> str:
+    """What went wrong, for somebody who is at the page and not at a terminal."""
+    sentence = str(error)
+    for typed, done in ON_A_PAGE:
+        sentence = typed.sub(done, sentence)
+    return sentence
 
 
 class Trouble(BaseModel):

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from ruse.errors import RuseError
 from ruse.studio import feed
-from ruse.studio.answers import REFUSALS, status_of
+from ruse.studio.answers import REFUSALS, said_on_a_page, status_of
 from ruse.studio.look import arena, explorer, squares, styles
 from ruse.studio.play import records, tables
 from ruse.studio.runs import forms, papers, runs
@@ -86,7 +86,7 @@ def answer_troubles(app: FastAPI) -> None:
 
     @app.exception_handler(RuseError)
     async def refused(request: Request, error: RuseError) -> JSONResponse:
-        return JSONResponse({"error": str(error)}, status_code=status_of(error))
+        return JSONResponse({"error": said_on_a_page(error)}, status_code=status_of(error))
 
     @app.exception_handler(RequestValidationError)
     async def misformed(request: Request, error: RequestValidationError) -> JSONResponse:

@@ -17,6 +17,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, Field, ValidationError
 
 from ruse.errors import RuseError
+from ruse.studio.answers import said_on_a_page
 from ruse.studio.state import Studio
 
 log = logging.getLogger(__name__)
@@ -148,7 +149,7 @@ async def tell(socket: WebSocket, feed: Feed, topics: dict[str, int], woken: asy
                 found = await to_thread.run_sync(feed.news, topic, since)
             except RuseError as error:
                 topics.pop(topic, None)
-                await socket.send_text(said(topic, since, None, str(error)))
+                await socket.send_text(said(topic, since, None, said_on_a_page(error)))
                 continue
             except Exception:  # a source that fails must not silence the others
                 log.exception("the source of %s failed", topic)

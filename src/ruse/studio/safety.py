@@ -73,7 +73,7 @@ class Safety:
             return refusal(403, f"this studio does not answer to the name {host!r}; open it by the address it printed")
         is_reading = scope["type"] == "http" and scope["method"] in READING
         origin = headers.get("origin")
-        if origin is not None and not is_reading and urlsplit(origin).netloc != host:
+        if origin is not None and not is_reading and host_of(origin) != host:
             return refusal(403, f"the page {origin!r} may not ask this studio")
         if headers.get("sec-fetch-site") == "cross-site" and scope["path"].startswith("/api"):
             return refusal(403, "another page may not ask this studio")
@@ -142,6 +142,14 @@ def bare(host: str) -> str:
     """A host without its port."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdecimal() else host).casefold()
+
+
+def host_of(origin: str) -> str | None:
+    """The host of a page with its port; None of what is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # as of "http://["
+        return None
 
 
 def bearer(headers: dict[str, str]) -> str:

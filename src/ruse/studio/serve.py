@@ -17,6 +17,7 @@ from ruse.studio.app import create_app
 from ruse.studio.state import StudioSettings
 
 HERE = ("127.0.0.1", "localhost", "::1")
+EVERY = ("0.0.0.0", "::")  # all addresses of this machine, and none that can be typed
 TRIED = 20  # ports after the one that is usual
 MESSAGE = 1 << 16  # bytes of a message over a WebSocket
 
@@ -26,7 +27,7 @@ def safe_for(host: str, settings: StudioSettings) -> StudioSettings:
     settings = settings._replace(host=host)
     if host in HERE:
         return settings
-    names = [host] if host not in ("0.0.0.0", "::") else addresses()
+    names = [host] if host not in EVERY else addresses()
     return settings._replace(token=settings.token or secrets.token_urlsafe(24), names=(*settings.names, *names))
 
 
@@ -67,14 +68,23 @@ def serve(
     with listening_socket(settings.host, port, settings.port) as bound:
         number = bound.getsockname()[1]
         settings = settings._replace(port=number)
-        shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
-        shown = f"[{shown}]" if ":" in shown else shown
-        address = f"http://{shown}:{number}/" + (f"?token={settings.token}" if settings.token else "")
+        rest = f":{number}/" + (f"?token={settings.token}" if settings.token else "")
         server = server_of(create_app(settings))
-        tell(address)
+        tell(f"http://{typed_host(settings.host)}{rest}")
         if open_browser:
-            threading.Timer(0.4, open_page, [address]).start()
+            threading.Timer(0.4, open_page, [f"http://{own_host(settings.host)}{rest}"]).start()
         server.run(sockets=[bound])
+
+
+def typed_host(host: str) -> str:
+    """What others type to reach a studio that listens at this host."""
+    name = socket.gethostname() if host in EVERY else host
+    return f"[{name}]" if ":" in name else name
+
+
+def own_host(host: str) -> str:
+    """What the browser of this machine is given, which need not know this machine's name."""
+    return "127.0.0.1" if host == "0.0.0.0" else "[::1]" if host == "::" else typed_host(host)
 
 
 def server_of(app: FastAPI) -> uvicorn.Server:

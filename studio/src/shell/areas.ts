@@ -56,3 +56,7 @@ export const AREAS: AreaEntry[] = [
     load: () => import('../areas/papers/Area.svelte'),
   },
 ];
+
+/** The area that an address means; one that says nothing means the first. */
+export const areaOf = (path: string[]): AreaEntry | undefined =>
+  path.length ? AREAS.find((entry) => entry.word === path[0]) : AREAS[0];

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { areaOf } from './areas';
 import { partsOf, to } from './router.svelte';
 
 it('reads back what it writes', () => {
@@ -9,4 +10,8 @@ it('reads back what it writes', () => {
 it('takes what is no address as it is', () => {
   expect(partsOf('')).toEqual([]);
   expect(partsOf('#/%E0%A4%A')).toEqual(['%E0%A4%A']);
+});
+
+it('begins with the area that is first in the navigation', () => {
+  expect(['', '#/', '#/runs/x', '#/nowhere'].map((hash) => areaOf(partsOf(hash))?.word)).toEqual(['play', 'play', 'runs', undefined]);
 });

@@ -14,6 +14,7 @@ it('cards of Cheat are laid by touching them', async () => {
   const zones = [zone('hand', 0, ['A', 'A', '3']), zone('hand', 1, [], 2), zone('pile', -1, [], 1)];
   const told = scene({ zones, numbers: { HP: [3, 2] }, actions: ['A', '3', 'A A', 'A 3', 'A A 3'], facts: { rank: '3' } });
   render(Table, { table: 'cheat', scene: told, names, seat: 0, said: ['', ''], act });
+  expect(screen.getByRole('img', { name: '1 card in the pile' })).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: '3' }));
   await fireEvent.click(screen.getAllByRole('button', { name: 'ace' })[0]!);
   expect(screen.getByText(/This is a lie/)).toBeTruthy();

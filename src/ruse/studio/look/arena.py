@@ -20,7 +20,7 @@ from ruse.play.round_robin import RoundRobin, Winning
 from ruse.protocol.game import Game
 from ruse.store.tensors import replacing
 from ruse.strategy import Strategy
-from ruse.studio.answers import Clash, Missing
+from ruse.studio.answers import Clash, Missing, said_on_a_page
 from ruse.studio.feed import Feed, News
 from ruse.studio.look.errands import Errand, Errands
 from ruse.studio.look.sources import LONGEST, USUAL, Sources, named_game
@@ -37,6 +37,7 @@ ID = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
 
 Held = Annotated[Studio, Depends(studio_of)]
 ArenaStanding = Literal["waiting", "running", "done", "failed", "stopped"]
+OPEN: tuple[ArenaStanding, ...] = ("waiting", "running")
 
 
 class ArenaAsk(BaseModel):
@@ -124,6 +125,8 @@ class Arena:
         for path in sorted(self.folder.glob("*.json"))[-KEPT:] if self.folder.is_dir() else ():
             with suppress(OSError, ValidationError, ValueError):
                 table = ArenaTable.model_validate_json(path.read_bytes())
+                if table.standing in OPEN:  # the studio that had it played was killed
+                    table = table.model_copy(update={"standing": "stopped", "told": "stopped"})
                 if ID.fullmatch(table.id) and path.stem == table.id:
                     found[table.id] = table
         return found
@@ -154,6 +157,7 @@ class Arena:
         if table.planned == 0:
             raise RuseError(f"{title_of(game)} has {game.players} seats; choose at least as many to sit there")
         self._put(table)
+        self._write(table)
         try:
             self._errands[table.id] = self.errands.send(KIND, lambda errand: self._play(table.id, game, errand))
         except RuseError:
@@ -190,9 +194,10 @@ class Arena:
 
             for _ in robin.play(watch):
                 self._change(id, played=robin.played, rows=rows_of(robin))
+                self._write(self.get(id))
             self._change(id, standing="done", told="done")
         except RuseError as error:
-            self._change(id, standing="failed", told="failed", error=str(error))
+            self._change(id, standing="failed", told="failed", error=said_on_a_page(error))
             raise
         except BaseException:
             self._change(id, standing="stopped", told="stopped")
@@ -208,12 +213,13 @@ class Arena:
 
     def stop(self, id: str) -> ArenaTable:
         table = self.get(id)
-        if table.standing not in ("waiting", "running"):
+        if table.standing not in OPEN:
             raise Clash("this tournament is over already")
         if (errand := self._errands.get(id)) is not None:
             self.errands.stop(errand.id)
             if errand.standing == "waiting":
                 self._change(id, standing="stopped", told="stopped")
+                self._write(self.get(id))
         return self.get(id)
 
     def forget(self, id: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from ruse.errors import RuseError
-from ruse.studio.answers import Missing, Overfull
+from ruse.studio.answers import Missing, Overfull, said_on_a_page
 from ruse.studio.feed import Feed, News
 from ruse.studio.state import Studio
 
@@ -96,7 +96,7 @@ class Errands:
         except Stopped:
             errand.standing, errand.told = "stopped", "stopped"
         except RuseError as error:
-            errand.standing, errand.told, errand.error = "failed", "failed", str(error)
+            errand.standing, errand.told, errand.error = "failed", "failed", said_on_a_page(error)
         except Exception:
             log.exception("the errand %s failed", errand.id)
             errand.standing, errand.told = "failed", "failed"

@@ -12,7 +12,7 @@ from fastapi import Depends
 from pydantic import BaseModel, Field
 
 from ruse.catalog.names import GAMES, names_spot
-from ruse.catalog.recorded import recorded_game, shown
+from ruse.catalog.recorded import shown
 from ruse.catalog.titles import spec, title
 from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
@@ -25,6 +25,7 @@ from ruse.store.runs import RunDirectory, list_runs
 from ruse.store.tensors import metadata_of
 from ruse.strategy import Strategy
 from ruse.studio.answers import Missing
+from ruse.studio.names import is_file_name, typed_game
 from ruse.studio.state import Studio, studio_of
 from ruse.training.regrets import regrets_of
 
@@ -110,7 +111,7 @@ class Sources:
 
     def path(self, id: str) -> Path:
         """Where the strategy of an id is: in the folder of runs, and nowhere else."""
-        if Path(id).name == id and id not in ("", ".", ".."):
+        if is_file_name(id):
             path = self.runs / id
             if id.endswith(ENDING) and path.is_file():
                 return path
@@ -192,7 +193,7 @@ def named_game(text: str) -> Game:
     if names_spot(text) and not text.startswith("holdem:"):
         raise RuseError(f"a spot is given in words here, as in 'holdem: board Qs Jh 2h, ...', not as a file {text!r}")
     try:
-        return recorded_game(text, Path.cwd() / "page")
+        return typed_game(text)
     except Untrusted as error:
         raise unread(text[:200], text) from error
 

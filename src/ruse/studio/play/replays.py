@@ -19,6 +19,7 @@ from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game
 from ruse.protocol.played import Played
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
+from ruse.studio.answers import said_on_a_page
 from ruse.studio.play.seating import words_about
 from ruse.studio.play.table import drawn_as
 from ruse.studio.play.table_words import SceneView
@@ -116,7 +117,7 @@ def opened(recorded: Recorded, path: Path, game_of: Callable[[str], Game]) -> Op
         game = game_of(recorded.head["game"])
         return Opened(recorded, again(recorded, game, path), None)
     except RuseError as trouble:
-        return Opened(recorded, None, str(trouble))
+        return Opened(recorded, None, said_on_a_page(trouble))
 
 
 def walked(played: Played) -> Iterator[State]:

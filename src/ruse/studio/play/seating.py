@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ruse.catalog.names import GAMES, about
-from ruse.catalog.recorded import recorded_game
 from ruse.catalog.titles import spec, title, title_of
 from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
@@ -32,6 +31,7 @@ from ruse.store.runs import RunDirectory
 from ruse.store.strategies import strategy_path
 from ruse.strategy import Strategy
 from ruse.studio.answers import Missing
+from ruse.studio.names import is_file_name, typed_game
 from ruse.studio.state import Studio
 
 SOLVED = "solved now"  # the name of whoever plays a strategy that is made on the spot
@@ -152,8 +152,8 @@ class Seating:
 
     def path_of(self, name: str, game: Game) -> Path:
         """Where the strategy of a run lies; a page names no other files."""
-        if Path(name).name != name:
-            raise RuseError(f"{name!r} is no bot and no run; a page cannot name files")
+        if not is_file_name(name):
+            raise Missing(f"{name[:80]!r} is no bot and no run; a page cannot name files")
         try:
             return strategy_path(name, self.studio.runs)
         except FileTrouble as trouble:
@@ -217,7 +217,7 @@ def sitting_by(strategy: Strategy, name: str) -> Sitting:
 
 def named_game(text: str) -> Game:
     try:
-        made = recorded_game(text, Path.cwd() / "the studio")
+        made = typed_game(text)
         made.start()  # which refuses fields that do not go together
         return made
     except Untrusted as error:

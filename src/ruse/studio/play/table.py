@@ -19,7 +19,7 @@ from ruse.play.session import NamedBot, Person, Session
 from ruse.play.streams import seat_drawn
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
-from ruse.studio.answers import Clash
+from ruse.studio.answers import Clash, said_on_a_page
 from ruse.studio.play.keeping import Keeper, Left, TableAbout
 from ruse.studio.play.seating import Seating, Sitting, words_about
 from ruse.studio.play.table_words import (
@@ -190,7 +190,7 @@ class PlayTable:
         try:
             hint = session.hint(self.seat)
         except RuseError as trouble:
-            return nothing.model_copy(update={"why_not": str(trouble)})
+            return nothing.model_copy(update={"why_not": said_on_a_page(trouble)})
         return HintView(
             advice=advice, by=adviser.name, infoset=hint.infoset, actions=list(hint.actions),
             probability=list(hint.probability), value=hint.value,

@@ -123,7 +123,9 @@ def form_of(name: str) -> GameForm:
 def the_form(studio: Here) -> Forms:
     """The games, and the options of a training."""
     options = [
-        OptionForm(name=o.name, kind=o.kind, default=o.default, help=o.help, shown=o.shown, many=o.is_many)
+        OptionForm(
+            name=o.name, kind=o.kind, default=o.default, help=o.help.replace("--", ""), shown=o.shown, many=o.is_many
+        )
         for o in OPTIONS
     ]
     return Forms(games=list(games()), options=options, iterations=ITERATIONS)

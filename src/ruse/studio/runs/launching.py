@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ruse.studio.answers import Overfull
+from ruse.studio.answers import Clash, Overfull
 from ruse.studio.state import Studio
 from ruse.words.printable import printable
 
@@ -65,10 +65,16 @@ class Launcher:
         self.lock = threading.Lock()
         self.launched: dict[str, Launched] = {}
 
-    def start(self, words: Sequence[str]) -> Launched:
-        """Run `ruse WORDS`; what it says goes into a file, so that it never waits for anybody to read it."""
+    def start(self, words: Sequence[str], *, alone: int = 0) -> Launched:
+        """Run `ruse WORDS`; what it says goes into a file, so that it never waits for anybody to read it.
+
+        `alone`: not while another is at work that has the same first words, so many of them.
+        """
         with self.lock:
-            if sum(one.code is None for one in self.launched.values()) >= MOST:
+            at_work = [one for one in self.launched.values() if one.code is None]
+            if alone and any(one.words[:alone] == list(words[:alone]) for one in at_work):
+                raise Clash(f"`{shlex.join(['ruse', *words[:alone]])}` is at work already")
+            if len(at_work) >= MOST:
                 raise Overfull(f"{MOST} commands are at work already; stop one, or wait")
             self.folder.mkdir(parents=True, exist_ok=True)
             id = uuid.uuid4().hex[:12]

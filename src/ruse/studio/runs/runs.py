@@ -126,7 +126,7 @@ def go_on_with_a_run(studio: Here, name: Name, further: GoOn) -> Begun:
     if run.is_finished and further == GoOn():
         raise RuseError(f"{name} is finished; say how much further it is to go")
     asked = {word: value for word, value in further.model_dump().items() if value is not None}
-    started = studio.of(Launcher).start(["resume", str(run.path), *words_of(asked)])
+    started = studio.of(Launcher).start(["resume", str(run.path), *words_of(asked)], alone=2)
     return Begun(id=started.id, command=started.command)
 
 
@@ -134,6 +134,8 @@ def go_on_with_a_run(studio: Here, name: Name, further: GoOn) -> Begun:
 def delete_a_run(studio: Here, name: Name) -> Done:
     """Delete a run with all that belongs to it. Nobody can bring it back."""
     run = studio.of(Shelf).directory(name)
+    if run.path.is_symlink():
+        raise Clash(f"{name} is a link to a run that lies elsewhere; delete it there, or take the link away by hand")
     try:
         with run.lock():
             # Out of sight first: nobody may find half of it.

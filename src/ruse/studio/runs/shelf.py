@@ -13,6 +13,7 @@ from ruse.store.records import is_count, is_number
 from ruse.store.runs import RunDirectory
 from ruse.studio.answers import Missing
 from ruse.studio.feed import Feed, News
+from ruse.studio.names import is_file_name
 from ruse.studio.runs.following import Tail
 from ruse.studio.runs.launching import Launched, Launcher
 from ruse.studio.state import Studio
@@ -86,8 +87,8 @@ class Shelf:
     def directory(self, name: str) -> RunDirectory:
         """A run by its own name: no path, and no part of a name."""
         path = self.studio.runs / name
-        if Path(name).name != name or not (path / "run.toml").is_file():
-            raise Missing(f"there is no run {name!r} in {self.studio.runs}")
+        if not is_file_name(name) or not (path / "run.toml").is_file():
+            raise Missing(f"there is no run {name[:80]!r} in {self.studio.runs}")
         return RunDirectory.open(path)
 
     def tail(self, path: Path) -> Tail:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, bytes, count, figure, share, span } from './words';
+import { ago, bytes, count, figure, share, silence, span } from './words';
 import { grown, NONE } from './runs.svelte';
 
 describe('numbers as people read them', () => {
@@ -36,5 +36,13 @@ describe('curves', () => {
   });
   it('begin anew when a run has gone back', () => {
     expect(grown({ ...NONE, iteration: [5, 6] }, more).iteration).toEqual([1]);
+  });
+});
+
+describe('a chart that has nothing to show', () => {
+  it('says why', () => {
+    expect(silence([{ status: 'interrupted', iterations: 0 }])).toMatch(/Go on/);
+    expect(silence([{ status: 'running', iterations: 0 }])).toMatch(/yet/);
+    expect(silence([{ status: 'finished', iterations: 5 }])).toBe('Nothing was measured on the way.');
   });
 });

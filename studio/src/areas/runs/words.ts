@@ -62,3 +62,10 @@ export function share(run: {
   ].filter((one) => one !== undefined);
   return shares.length ? Math.min(1, Math.max(...shares)) : undefined;
 }
+
+/** What stands where a chart would be that has nothing to show. */
+export function silence(runs: readonly { status: string; iterations: number }[]): string {
+  if (runs.some((run) => run.status === 'running')) return 'Nothing has been measured yet; the first numbers come soon.';
+  if (runs.every((run) => run.iterations === 0)) return 'Nothing was trained before this was stopped. “Go on” takes it up.';
+  return 'Nothing was measured on the way.';
+}

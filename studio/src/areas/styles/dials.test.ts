@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byPlayer, isFree, priceAt, priceWords, shortName, type Dial } from './dials';
+import { byPlayer, highestOf, isFree, priceAt, priceWords, shortName, type Dial } from './dials';
 
 const POINTS = [
   { value: 0, price: 0 },
@@ -12,6 +12,11 @@ describe('the price of a style', () => {
   it('lies on the frontier', () => {
     expect([0, 0.1, 0.25, 0.5].map((x) => priceAt(POINTS, x))).toEqual([0, 0, 0, 0.1]);
     expect(priceAt(POINTS, 0.375)).toBeCloseTo(0.05);
+  });
+  it('is never above the chart', () => {
+    expect(highestOf([0, 0.1, 0.22], 0.02)).toBeGreaterThan(0.22);
+    expect(highestOf([0.001], 0.02)).toBeCloseTo(0.024);
+    expect(highestOf([], 0)).toBeGreaterThan(0);
   });
   it('is not known beyond it', () => {
     expect(priceAt(POINTS, 0.6)).toBeUndefined();

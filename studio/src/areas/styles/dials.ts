@@ -24,6 +24,11 @@ export function priceAt(points: readonly Point[], value: number): number | undef
   return last.price;
 }
 
+/** Where the axis of costs ends: all that is drawn lies below it, and so does what it may cost. */
+export function highestOf(costs: readonly number[], cap: number): number {
+  return Math.max(1.05 * Math.max(0, ...costs), 1.2 * cap, 1e-6);
+}
+
 /** A price in words. */
 export function priceWords(price: number | undefined): string {
   if (price === undefined) return 'not known before a search';
