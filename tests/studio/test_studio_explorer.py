@@ -103,7 +103,7 @@ def test_what_here_by_typing(asked: TestClient, runs: tuple[RunDirectory, RunDir
         ({"source": "/etc/passwd"}, 404, "there is no strategy"),
         ({"source": ".."}, 404, "there is no strategy"),
         ({"source": "game:nonsense"}, 400, "unknown game 'nonsense'"),
-        ({"source": "game:/etc/hosts.py"}, 400, "hosts.py"),
+        ({"source": "game:/etc/hosts.py"}, 404, "hosts.py"),
         ({"source": "game:spot.toml"}, 400, "in words here"),
         ({"source": "game:kuhn", "place": "9"}, 400, "there is no move 9"),
         ({"source": "game:kuhn", "place": "-1"}, 422, "place"),

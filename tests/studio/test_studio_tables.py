@@ -267,7 +267,7 @@ def test_a_run_that_was_trained_on_takes_its_own_seat_over(client: TestClient, t
         ({"game": "k" * 500, "against": ["random"]}, 422, "game"),
         ({"game": "cheat:ranks=-3", "against": ["random"]}, 400, "ranks"),
         ({"game": "kuhn", "against": ["random"], "seed": -1}, 422, "seed"),
-        ({"game": "/etc/passwd.py", "against": ["random"]}, 400, "not there"),
+        ({"game": "/etc/passwd.py", "against": ["random"]}, 404, "there is no file"),
     ],
 )
 def test_tables_that_cannot_be(client: TestClient, asked: Any, status: int, words: str) -> None:

@@ -152,8 +152,10 @@ class Seating:
 
     def path_of(self, name: str, game: Game) -> Path:
         """Where the strategy of a run lies; a page names no other files."""
+        if Path(name).name != name:
+            raise RuseError(f"{name[:80]!r} is no bot and no run; a page cannot name files")
         if not is_file_name(name):
-            raise Missing(f"{name[:80]!r} is no bot and no run; a page cannot name files")
+            raise Missing(f"{name[:80]!r} is no bot and no run")
         try:
             return strategy_path(name, self.studio.runs)
         except FileTrouble as trouble:
