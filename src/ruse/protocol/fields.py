@@ -110,7 +110,7 @@ def refuse_no_game(game: Any) -> None:
         raise RuseError(f"{game!r} is a text, and a game is needed; make one of it: ruse.make_game({game!r})")
     if isinstance(game, type):
         raise RuseError(f"{game.__name__} is a class, and a game is needed; make one of it: {game.__name__}()")
-    _refuse_lacking(game, "players", "start")
+    _refuse_lacking(game, "start")
 
 
 def _refuse_lacking(game: Any, *names: str) -> None:
@@ -121,7 +121,7 @@ def _refuse_lacking(game: Any, *names: str) -> None:
 def refuse_unplayable(game: Any) -> None:
     """Raise if this is no game, or one with fields that are no numbers where numbers are, or with which none begins."""
     refuse_no_game(game)
-    _refuse_lacking(game, *RULES)
+    _refuse_lacking(game, "players", *RULES)
     for field, default in getattr(game, "_field_defaults", {}).items():
         if isinstance(default, Real) and not isinstance(value := getattr(game, field), Real):
             raise RuseError(f"{field} of {type(game).__name__} must be a number, got {value!r}")
