@@ -361,3 +361,16 @@ def test_seeds_that_nobody_asked_for_cannot_be_searched(client: TestClient, tmp_
         (about,) = [json.loads(line)["table"] for path in paths for line in path.read_text().splitlines()[:1]]
         assert about["seed"] > 2**128
         assert str(about["seed"]) not in json.dumps(view)
+
+
+def test_a_file_where_the_server_was_started_is_nobodys_opponent(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strategy = ruse.Strategy.uniform(ruse.Kuhn())
+    strategy.save(tmp_path / "mine.strategy")
+    monkeypatch.chdir(tmp_path)
+    asked = {"game": "kuhn", "against": ["mine.strategy"]}
+    assert client.post("/api/tables", json=asked).status_code == 404
+    (tmp_path / "runs").mkdir(exist_ok=True)
+    strategy.save(tmp_path / "runs" / "mine.strategy")
+    assert client.post("/api/tables", json=asked).status_code == 200

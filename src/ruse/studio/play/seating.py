@@ -156,6 +156,10 @@ class Seating:
             raise RuseError(f"{name[:80]!r} is no bot and no run; a page cannot name files")
         if not is_file_name(name):
             raise Missing(f"{name[:80]!r} is no bot and no run")
+        if (kept := self.studio.runs / name).is_file():
+            return kept
+        if Path(name).is_file():  # where the server was started, which is nobody's business
+            raise Missing(f"{name[:80]!r} is no bot and no run")
         try:
             return strategy_path(name, self.studio.runs)
         except FileTrouble as trouble:
