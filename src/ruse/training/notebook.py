@@ -8,7 +8,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ruse.compile import on_compile
-from ruse.training.telling import compiling, numbers, refuse_uncallable, share_done
+from ruse.training.telling import compiling, numbers, share_done
+from ruse.words.long_work import refuse_uncallable
 
 if TYPE_CHECKING:
     from ruse.training.progress import Progress

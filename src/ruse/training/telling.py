@@ -1,19 +1,12 @@
 """How a training stands, in words; for a terminal or a notebook. Nothing heavy is imported for it."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ruse.errors import RuseError
 from ruse.words.amounts import in_bytes
 
 if TYPE_CHECKING:
     from ruse.training.progress import Progress
-
-
-def refuse_uncallable(watch: Any) -> None:
-    """Raise if nobody can be told by this how a training stands."""
-    if watch is not None and not callable(watch):
-        raise RuseError(f"watch is a function that is told how it stands, such as watch=print, not {watch!r}")
 
 
 def compiling(name: str) -> str:

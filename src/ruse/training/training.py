@@ -30,7 +30,7 @@ from ruse.training.jobs.job import Job
 from ruse.training.progress import Progress, Run
 from ruse.training.starts import refuse_other_start
 from ruse.training.stops import Check, Measure, goes_further, interruptible, next_check
-from ruse.training.telling import refuse_uncallable
+from ruse.words.long_work import refuse_uncallable
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
 CHECKPOINT_SECONDS = 30.0

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from ruse.errors import RuseError
 
 # Told what is being done, and which share of it is done; or a sentence that should stay, and None.
 Tell: TypeAlias = Callable[[str, float | None], None]
@@ -29,3 +31,9 @@ def tell_listeners(what: str, share: float | None) -> None:
 def told(what: str, share: float | None) -> str:
     """The words for it."""
     return what if share is None else f"{what}, {share:.0%}"
+
+
+def refuse_uncallable(watch: Any) -> None:
+    """Raise if nobody can be told by this how a training stands."""
+    if watch is not None and not callable(watch):
+        raise RuseError(f"watch is a function that is told how it stands, such as watch=print, not {watch!r}")

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ruse.catalog.names import game as make_game
 from ruse.errors import RuseError
 from ruse.games.holdem.fields import NAMED
 from ruse.games.holdem.menus import menu
 from ruse.games.holdem.observation import SEEN_STREET
 from ruse.games.holdem.row import PAST, WHO
 from ruse.games.holdem.rules import Holdem
-from ruse.games.holdem.translating import BEFORE, Translating, differ_in_bets, raise_shares, taken_for
+from ruse.games.holdem.translating import BEFORE, Spent, Translating, differ_in_bets, raise_shares, taken_for
 from ruse.play.bot import playing
 from ruse.play.match import play_one
 from ruse.play.opponents import opponent
@@ -138,3 +139,17 @@ def test_who_sits_down(tmp_path: Path) -> None:
         opponent(str(file), LOOSE._replace(stack=50.0))
     assert not differ_in_bets(HOME, HOME)
     assert not differ_in_bets(HOME, HOME._replace(cap=3))
+
+
+@pytest.mark.parametrize("menu_text", ["all-in/2bb/3bb", "3bb/2bb", "2bb/3bb/all-in"])
+def test_an_all_in_is_taken_for_the_largest_raise_wherever_it_stands_on_the_menu(menu_text: str) -> None:
+    home = make_game(f"holdem:open={menu_text}")
+    shares = raise_shares(home, dealt(State.of(home), random.Random(1)).row)
+    bot = translating(home)
+    s = dealt(State.of(home), random.Random(1)).row.copy()
+    memory = np.zeros(4, np.int64)
+    bot.follow(s, Spent(int(s[WHO]), False, 24.0, True), 0, 1, memory)
+    largest = 2 + int(np.argmax(shares))
+    expected = dealt(State.of(home), random.Random(1)).row.copy()
+    home.apply(expected, largest)
+    assert s.tolist() == expected.tolist()

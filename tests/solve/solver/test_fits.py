@@ -170,7 +170,7 @@ INPUT = {
     "solve/prefer/preferred.py": ["is too large to be walked", "nobody decides anything"],
     "solve/pruned/start.py": [],
     "solve/sampled/engine.py": ["two infosets of", "an older version wrote this checkpoint"],
-    "training/jobs/job.py": ["is a part of the solver", "say when to stop"],
+    "training/jobs/job.py": ["say when to stop"],
     "training/jobs/kept.py": ["was to stop by", "was started with", "which a file cannot name",
                               "which a file cannot name", "which has no name"],
     "training/teachers.py": ["name a bot to train against", "a share is a number", "give one share for all bots",

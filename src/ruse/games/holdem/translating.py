@@ -186,7 +186,8 @@ class Translating:
         a = 0 if done.folds else first - 1
         if done.share is not None and raises > 0:
             if done.player != me or chosen < first:
-                odds = {raises - 1: 1.0} if done.is_all_in else taken_for(done.share, raise_shares(self.home, s))
+                shares = raise_shares(self.home, s)
+                odds = taken_for(max(shares) if done.is_all_in else done.share, shares)
                 chosen = first + drawn_among(odds, hashed(int(s[PAST]), int(s[HANDS + me]), done.share))
             a = chosen
         self.home.apply(s, a)

@@ -141,6 +141,10 @@ def spot_from(pairs: Pairs, usual: Mapping[str, str] = USUAL) -> Spot:
         rake=_share("rake", said.get("rake", 0.0)),
         rake_cap=_chips(CAP, said.get(CAP, 0)),
     )  # fmt: skip
+    if CAP in said and spot.rake_cap == 0:
+        raise RuseError(
+            f"the {CAP} must be 1 chip or more, got 0; leave it out if there is none, and the rake if there is none"
+        )
     return spot._replace(sizes=_sizes(sizes, spot.street)).checked()
 
 
