@@ -69,7 +69,7 @@ def test_numbers_are_plain_afterwards() -> None:
     ("game", "words"),
     [
         (ruse.Kuhn, r"^Kuhn is a class, and a game is needed; make one of it: Kuhn\(\)$"),
-        (None, r"^a game is needed, such as ruse.Leduc\(\), got None, which has no players$"),
+        (None, r"^a game is needed, such as ruse.Leduc\(\), got None, which has no start$"),
         (ruse.Kuhn(players=0), "^players must be 2 to 10 in Kuhn poker, got 0$"),
         (ruse.Leduc(suits="x"), "^suits of Leduc must be a number, got 'x'$"),  # type: ignore[arg-type]
     ],
