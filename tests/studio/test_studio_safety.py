@@ -180,7 +180,7 @@ def test_the_page_asks_nobody_else() -> None:
 
 
 def test_a_page_is_not_told_what_to_type_in_a_terminal(client: TestClient, tmp_path: Path) -> None:
-    (tmp_path / "new.py").write_text("x = 1")
+    (tmp_path / "new.py").write_text(f"x = 1  # nobody has trusted {tmp_path}")
     (tmp_path / "torn.efg").write_text("x")
     for spec, told in (
         ("gone.py", "put that file back"),
