@@ -13,8 +13,9 @@ from strategies import lopsided
 import ruse
 from ruse.errors import FileTrouble, NewerFile, RuseError
 from ruse.store import tensors
-from ruse.strategy import Choice, Strategy
+from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
+from ruse.words.choice import Choice
 
 LEDUC = ruse.Leduc()
 

@@ -7,13 +7,14 @@ from difflib import get_close_matches
 from html import escape
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.catalog.behaviour import behaviour, classes_of, played, refuse_changed
+from ruse.catalog.behaviour import behaviour, played, refuse_changed
 from ruse.catalog.given import GameLike, as_game
+from ruse.catalog.likeness import as_recorded, class_names, is_same, looks_alike
 from ruse.catalog.names import spec_of
 from ruse.catalog.names import view as view_of
 from ruse.catalog.recorded import recorded_game
@@ -24,7 +25,6 @@ from ruse.laws.peeking import refuse_peeking
 from ruse.listing import HISTORIES, INFOSETS, Listed, Listing, known_in, listing_of, read_listing
 from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
 from ruse.protocol.decisions import plain, without_suits
-from ruse.protocol.fields import call_of
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
@@ -34,6 +34,7 @@ from ruse.store.records import is_count, is_number, is_text, misfit
 from ruse.tree.expanded import Expanded
 from ruse.tree.size import TooLarge, is_within
 from ruse.tree.told import ToldInfosets
+from ruse.words.choice import Choice, player_name
 from ruse.words.html import table_of
 from ruse.words.naming import distinct, named
 
@@ -49,18 +50,6 @@ ABOUT = {
     "exploitability": is_number,
     "made_in": lambda value: value is None or is_text(value),
 }
-
-
-class Choice(NamedTuple):
-    """What a strategy does at one infoset."""
-
-    player: int | None  # None: under its view several players share the infoset
-    name: str
-    actions: Mapping[str, float]
-
-    def __str__(self) -> str:
-        mix = ", ".join(f"{action} {share:.3f}" for action, share in self.actions.items())
-        return f"{self.name}: {mix}"
 
 
 class Strategy:
@@ -196,7 +185,7 @@ class Strategy:
         for spell in (plain, without_suits):
             found = [choice for choice in choices if spell(choice.name) == wanted]
             # Names without suits stand for several infosets; they are one if they are played alike.
-            if found and all(_is_alike(choice, found[0]) for choice in found):
+            if found and all(choice.is_like(found[0]) for choice in found):
                 return found[0]
             if len({choice.name for choice in found}) == 1:
                 owners = " or ".join(f"{player_name(choice.player)}'s" for choice in found)
@@ -361,7 +350,7 @@ class Strategy:
         if game is None and not header["game"]:
             raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")
         asked = recorded_game(header["game"], path) if game is None else game
-        home = _as_recorded(asked, header["game_repr"]) if game is not None else asked
+        home = as_recorded(asked, header["game_repr"]) if game is not None else asked
         if home is None or repr(home) != header["game_repr"]:
             raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {asked!r}")
         try:
@@ -388,51 +377,7 @@ class Strategy:
         """The same strategy in a game that looks the same to a player, with another limit of turns for example."""
         if game is self.game or repr(game) == repr(self.game):
             return self
-        if not _looks_alike(self.game, game):
+        if not looks_alike(self.game, game):
             raise RuseError(f"what a player sees in {named(self.game)} is not what one sees in {named(game)}")
         about = {k: v for k, v in self.about.items() if k != "exploitability"} | {"made_in": spec_of(self.game)}
         return Strategy(game, self.keys, self.start, self.probability, view=self.view, about=about)
-
-
-# ---- games that look alike -------------------------------------------------------------------------------------------
-
-
-def player_name(player: int | None) -> str:
-    return "any player" if player is None else f"player {player}"
-
-
-def is_same(one: Any, other: Any) -> bool:
-    """Whether two games are the same: tuples of two classes may be equal, and two classes may have one name."""
-    return repr(one) == repr(other) and class_names(one) == class_names(other) and bool(one == other)
-
-
-def class_names(game: Any) -> list[str]:
-    """Where the classes of a game and of the parts in it come from; one that is defined again is the same."""
-    return [f"{cls.__module__}.{cls.__qualname__}" for cls in classes_of(game)]
-
-
-def _looks_alike(one: Any, other: Any) -> bool:
-    """Whether two games differ in nothing but fields that are not seen in play."""
-    if one is other or repr(one) == repr(other):
-        return True
-    unseen = getattr(type(one), "unseen", ())
-    if type(one) is not type(other) or not isinstance(unseen, tuple):  # else it is a field that is called so
-        return False
-    return bool(one._replace(**{field: getattr(other, field) for field in unseen}) == other)
-
-
-def _as_recorded(game: Any, text: str) -> Game | None:
-    """The game with this text that differs from a given one in nothing that is seen in play; None if there is none."""
-    if repr(game) == text:
-        return game  # type: ignore[no-any-return]
-    unseen, (_, fields) = getattr(type(game), "unseen", ()), call_of(text)
-    if not isinstance(unseen, tuple) or any(type(fields.get(f)) is not type(getattr(game, f)) for f in unseen):
-        return None
-    made = game._replace(**{field: fields[field] for field in unseen})
-    return made if repr(made) == text else None
-
-
-def _is_alike(ours: Choice, theirs: Choice) -> bool:
-    return ours.actions.keys() == theirs.actions.keys() and np.allclose(
-        list(ours.actions.values()), list(theirs.actions.values()), rtol=0, atol=1e-9
-    )

@@ -19,12 +19,13 @@ from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.store.tensors import replacing
-from ruse.strategy import Strategy, player_name
+from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import node_and_reach, node_index
 from ruse.tree.told import Told, ToldInfosets
 from ruse.tree.walk import Stack, walk
+from ruse.words.choice import player_name
 from ruse.words.html import table_of
 from ruse.words.naming import distinct
 

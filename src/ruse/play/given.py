@@ -1,10 +1,13 @@
 """Strategies and bots as a function is given them: themselves, what holds one, or the words that name one."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ruse.catalog.given import GameLike, as_game
 from ruse.errors import RuseError
 from ruse.play.opponents import opponent
+from ruse.play.session import NamedBot, Person
 from ruse.protocol.game import Game
 from ruse.store.strategies import strategy_path
 from ruse.strategy import Strategy
@@ -34,3 +37,16 @@ def as_bot(given: Any, game: Game) -> Any:
     if isinstance(given, Path) or (hasattr(given, "strategy") and not any(hasattr(given, name) for name in BOT)):
         return as_strategy(given, game)
     return given
+
+
+def given_table(game: GameLike, seats: Sequence[Any]) -> tuple[Game, list[Any]]:
+    """The game and who holds its seats; a bot that a text names is called so.
+
+    A game that is only played is not asked for all its rules.
+    """
+    made = as_game(game) if isinstance(game, str) else game
+    return made, [seat if isinstance(seat, Person | NamedBot) else _holder(seat, made) for seat in seats]
+
+
+def _holder(seat: Any, game: Game) -> Any:
+    return NamedBot(seat, as_bot(seat, game)) if isinstance(seat, str) else as_bot(seat, game)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ruse.catalog.given import GameLike, as_game
+from ruse.catalog.given import GameLike
 from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
@@ -99,8 +99,9 @@ class Session:
         cls, game: GameLike, seats: Sequence[Any], *, seed: int = 0, deal: int = 0, coach: Adviser | None = None
     ) -> "Session":
         """Deal, and let bots move until a person is to act. A seat is a Person, or a bot or strategy as in a match."""
-        game = as_game(game) if isinstance(game, str) else game  # a game that is played is not asked for all its rules
-        seats = [seat if isinstance(seat, Person | NamedBot) else named_bot(seat, game) for seat in seats]
+        from ruse.play.given import given_table
+
+        game, seats = given_table(game, seats)
         session = cls(game, seats, seed=seed, deal=deal, coach=coach)
         session.advance()
         return session
@@ -114,8 +115,9 @@ class Session:
         Bots are asked again, so that they remember what they did, and must do what the record says. A seat whose
         holder has another name than in the record has been taken over: who sits there now has only looked on.
         """
-        found, game = recorded(record), as_game(game) if isinstance(game, str) else game
-        seats = [seat if isinstance(seat, Person | NamedBot) else named_bot(seat, game) for seat in seats]
+        from ruse.play.given import given_table
+
+        found, (game, seats) = recorded(record), given_table(game, seats)
         refuse_other_record(found, game)
         session = cls(game, seats, seed=found.head["seed"], deal=found.head["number"], coach=coach)
         session._repeat(found)
@@ -345,13 +347,6 @@ class Session:
 
 
 # ---- seats and words -------------------------------------------------------------------------------------------------
-
-
-def named_bot(seat: Any, game: Game) -> Any:
-    """A bot or a strategy, which a text may name: it is then called so."""
-    from ruse.play.given import as_bot
-
-    return NamedBot(seat, as_bot(seat, game)) if isinstance(seat, str) else as_bot(seat, game)
 
 
 def bots_at(game: Game, seats: Sequence[Any]) -> dict[int, Any]:

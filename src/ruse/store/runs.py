@@ -20,7 +20,7 @@ import re
 import shutil
 import tomllib
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from importlib import metadata
@@ -33,30 +33,10 @@ from numpy.typing import NDArray
 from ruse.errors import FileTrouble, RuseError
 from ruse.store import checkpoints, locks, metrics, tensors
 from ruse.store.checkpoints import Checkpoint
-from ruse.store.records import is_count, is_number, is_text, is_whole, misfit, parsed, plain
+from ruse.store.records import is_count, is_number, misfit, parsed, plain
+from ruse.store.settings import SETTINGS
 
 log = logging.getLogger(__name__)
-
-
-def is_list_of(is_kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(map(is_kind, value))
-
-
-def is_yes_or_no(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-SETTINGS: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(("game", "game_repr", "rule", "solver", "view", "start", "until"), is_text),
-    **dict.fromkeys(("against_repr", "backend"), is_text),
-    **dict.fromkeys(("iterations", "memory"), is_count),
-    "threads": lambda value: is_count(value) and value < 1 << 16,
-    **dict.fromkeys(("target", "seconds"), is_number),
-    **dict.fromkeys(("merging", "shared", "debug_keys"), is_yes_or_no),
-    **dict.fromkeys(("against", "prefer"), is_list_of(is_text)),
-    "seed": is_whole,
-    "shares": is_list_of(is_number),
-}
 
 
 class RunSummary(NamedTuple):

@@ -24,8 +24,9 @@ from ruse.protocol.decisions import plain, without_suits
 from ruse.protocol.game import CHANCE, Game
 from ruse.protocol.view import Full, infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
-from ruse.strategy import Strategy, player_name
+from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded, Infoset
+from ruse.words.choice import player_name
 from ruse.words.meant import meant_by
 
 Locks = Mapping[str, Any] | Iterable[str] | str

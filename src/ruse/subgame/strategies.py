@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from ruse.catalog.likeness import is_same
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.protocol.wrapped import Through, same_infoset
-from ruse.strategy import Strategy, is_same
+from ruse.strategy import Strategy
 from ruse.words.naming import named
 
 

@@ -20,7 +20,8 @@ from ruse.games.cheat.sketch import Sketch
 from ruse.solve.hybrid.hybrid import Hybrid
 from ruse.solve.sampled import iterations
 from ruse.solve.sampled.external import Traversal
-from ruse.solve.solver.fits import TABLE, Noticed, Setup, must_fit, why_not
+from ruse.solve.solver.fits import TABLE, Setup, must_fit, why_not
+from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.pruning import PRUNINGS, BestResponse
 from ruse.solve.solver.threshold import Never
 from ruse.solve.solver.traits import BackendTraits, PruningTraits, StartTraits, WalkTraits

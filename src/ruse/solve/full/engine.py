@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function, kernel, lean_kernel
-from ruse.solve.solver.fits import Noticed, Setup, must_fit
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import FADING, Weights
 from ruse.store.restoring import refuse_unlike

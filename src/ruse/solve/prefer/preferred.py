@@ -14,7 +14,8 @@ from ruse.protocol.decisions import Decisions, asked
 from ruse.protocol.game import Game, Row, needs_history
 from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.view import Full, View
-from ruse.solve.solver.fits import Noticed, Setup, must_fit
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import Preference
 from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
 from ruse.tree.ways import END, path_in, write_way

@@ -14,7 +14,8 @@ import numpy as np
 from ruse.compile import compiled, kernel
 from ruse.solve.full.engine import normalise
 from ruse.solve.pruned.tables import BEFORE, FIRST, REVIEW, PrunedTables
-from ruse.solve.solver.fits import Noticed, Setup, must_fit
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import fill_sigma
 from ruse.tree.histories import END, NODE, OTHERS, Trees

@@ -19,7 +19,8 @@ from ruse.solve.prefer.keys import PreferredKeys
 from ruse.solve.prefer.preferred import Preferred, preferred
 from ruse.solve.sampled.again import kept, undone
 from ruse.solve.sampled.lawful import refuse_unlawful
-from ruse.solve.solver.fits import Noticed, Setup, must_fit
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.threshold import Never

@@ -15,6 +15,7 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical, has_choices
 from ruse.protocol.view import Full
+from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.rules import FADING, FLOOR, INFINITY, NEGATIVE, POSITIVE, Weights
 from ruse.solve.solver.traits import (
@@ -37,19 +38,6 @@ if TYPE_CHECKING:
 MOST_THREADS = 1 << 16  # more than any machine can use
 STOPS = {"--iterations", "--target", "--seconds"}
 NO_PRUNING = PruningTraits(samples=True, leaves_out=False, counts_all=False)
-
-
-class Noticed(NamedTuple):
-    """What shows itself only on the way: in a walk, in a record, or in the sums of a start."""
-
-    wide: int | None = None  # a decision has more actions than so many
-    deep: int | None = None  # a path has more decisions than so many
-    vast: float | None = None  # an iteration would visit more histories than so many
-    lines: float | None = None  # an iteration would play so many lines by policies
-    alone: int | None = None  # the player who is to prefer where others share the infoset
-    scheduled: int | None = None  # iterations that a schedule was begun for, and others are asked for now
-    is_uncounted: bool = False  # sums that do not tell what was played since the first iteration
-    is_placeless: bool = False  # tables of no game
 
 
 NOTHING = Noticed()

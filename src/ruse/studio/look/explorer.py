@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel
 
+from ruse.catalog.likeness import is_same
 from ruse.errors import RuseError
 from ruse.evaluate.explain import compare
 from ruse.evaluate.guide import NamedPlace, TreeGuide, TreeNode, alike
 from ruse.protocol.game import EVERYTHING
 from ruse.protocol.scene import scene_of
 from ruse.store.records import plain as plainly
-from ruse.strategy import is_same
 from ruse.studio.answers import Clash
 from ruse.studio.look.sources import USUAL, SourceId, Sources, StrategySource, sources_of
 

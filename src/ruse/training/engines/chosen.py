@@ -6,7 +6,8 @@ from ruse.laws.peeking import fields_of, refuse_peeking
 from ruse.protocol.choices import Hierarchical, as_offered
 from ruse.protocol.recent import Recent
 from ruse.protocol.view import Full
-from ruse.solve.solver.fits import Noticed, Setup, must_fit
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.traits import walk_traits
 from ruse.training.engines.backends import BACKENDS, Make
 from ruse.training.engines.engine import Engine

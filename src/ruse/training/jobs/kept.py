@@ -12,7 +12,8 @@ from ruse.compile.seeds import seed_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
-from ruse.solve.solver.fits import Noticed, Setup, must_fit
+from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, is_recorded_as
 from ruse.store.runs import RunDirectory
