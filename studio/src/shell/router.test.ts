@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { areaOf } from './areas';
-import { partsOf, to } from './router.svelte';
+import { go, partsOf, place, replace, to } from './router.svelte';
 
 it('reads back what it writes', () => {
   const parts = ['explore', 'a/b c', '13%', 'ä'];
@@ -14,4 +14,11 @@ it('takes what is no address as it is', () => {
 
 it('begins with the area that is first in the navigation', () => {
   expect(['', '#/', '#/runs/x', '#/nowhere'].map((hash) => areaOf(partsOf(hash))?.word)).toEqual(['play', 'play', 'runs', undefined]);
+});
+
+it('is there at once', () => {
+  go('runs', 'a', 'b');
+  expect(place.path).toEqual(['runs', 'a', 'b']);
+  replace('runs', 'a');
+  expect(place.path).toEqual(['runs', 'a']);
 });
