@@ -63,7 +63,7 @@ BASE = {
 }
 TEXTS = {  # options that take a text, a file or a name
     "--rule", "--walk", "--prune", "--prefer", "--out", "--view", "--against", "--runs", "--resume", "--sort", "--at",
-    "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--backend",
+    "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--on",
     "--board", "--host", "--blueprint", "--lock", "--across",
 }  # fmt: skip
 

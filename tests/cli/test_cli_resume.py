@@ -126,7 +126,7 @@ def test_memory_is_asked_of_a_game_that_is_expanded_already(ruse: Ruse) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["--seed 0", "--seed 5", "--view full", "--backend cpu", "--rule cfr", "--no-merge", "--no-run"]
+    "typed", ["--seed 0", "--seed 5", "--view full", "--on cpu", "--rule cfr", "--no-merge", "--no-run"]
 )
 def test_what_is_typed_beside_resume_counts(ruse: Ruse, typed: str) -> None:
     """Even with the value that it has if nobody types it: the run may have another one."""

@@ -45,7 +45,7 @@ def test_the_processor_has_every_engine() -> None:
 
 @pytest.mark.usefixtures("toy")
 def test_a_backend_is_its_engines_and_a_line(tmp_path: Path) -> None:
-    job = Job(KUHN, package.dcfr(), iterations=40, backend="toy")
+    job = Job(KUHN, package.dcfr(), iterations=40, on="toy")
     directory = keep(tmp_path, job)
     training = Training(job, directory)
     run = training.complete()
@@ -53,9 +53,9 @@ def test_a_backend_is_its_engines_and_a_line(tmp_path: Path) -> None:
     assert training.engine.asked == 40
     plain = package.train(KUHN, package.dcfr(), iterations=40)
     assert run.strategy.probability.tobytes() == plain.strategy.probability.tobytes()
-    assert str(job) == "ruse solve kuhn --iterations 40 --backend toy"
+    assert str(job) == "ruse solve kuhn --iterations 40 --on toy"
     again = kept_job(RunDirectory.open(directory.path), iterations=80)
-    assert again.backend == "toy"
+    assert again.on == "toy"
     resumed = Training(again, directory)
     assert resumed.complete().iterations == 80
     assert isinstance(resumed.engine, ToyEngine)
@@ -63,22 +63,29 @@ def test_a_backend_is_its_engines_and_a_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("toy")
+def test_a_backend_may_have_an_address() -> None:
+    assert isinstance(engine_for(Job(KUHN, package.dcfr(), on="toy://here:80")), ToyEngine)
+    with pytest.raises(RuseError, match=r"^there is no machine 'toys://here' to solve on; there is cpu, toy$"):
+        engine_for(Job(KUHN, package.dcfr(), on="toys://here"))
+
+
+@pytest.mark.usefixtures("toy")
 def test_a_backend_without_the_engine_says_so(tmp_path: Path) -> None:
-    sentence = r"^the backend toy has no sampling engine, which the walk external needs; use backend='cpu'$"
+    sentence = r"^toy has no sampling engine, which the walk external needs; use on='cpu'$"
     with pytest.raises(RuseError, match=sentence):
-        engine_for(Job(KUHN, package.mccfr(), backend="toy"))
+        engine_for(Job(KUHN, package.mccfr(), on="toy"))
     with pytest.raises(RuseError, match=sentence):
-        keep(tmp_path, Job(KUHN, package.mccfr(), iterations=5, backend="toy"))
+        keep(tmp_path, Job(KUHN, package.mccfr(), iterations=5, on="toy"))
     assert not list(tmp_path.iterdir())
 
 
 def test_what_is_as_usual_is_not_written() -> None:
-    assert not {"backend", "debug_keys"} & settings_of(Job(KUHN, package.mccfr(), iterations=5)).keys()
-    unusual = settings_of(Job(KUHN, package.mccfr(), iterations=5, debug_keys=True, backend="toy"))
+    assert not {"on", "debug_keys"} & settings_of(Job(KUHN, package.mccfr(), iterations=5)).keys()
+    unusual = settings_of(Job(KUHN, package.mccfr(), iterations=5, debug_keys=True, on="toy"))
     assert unusual["debug_keys"] is True
-    assert unusual["backend"] == "toy"
+    assert unusual["on"] == "toy"
 
 
 def test_an_unknown_backend_is_one_sentence(ruse: Ruse) -> None:
-    told = ruse("solve", "kuhn", "--backend", "gpu")
-    assert (told.code, told.err) == (2, "ruse: there is no backend 'gpu'; there is cpu\n")
+    told = ruse("solve", "kuhn", "--on", "abacus")
+    assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu\n")

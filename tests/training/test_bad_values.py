@@ -37,7 +37,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("until", 3, r"until must be a rule such as ruse.Stalled\(\), not 3; give a number as iterations$"),
     ("start", "x", r"start must be such as ruse.WarmStart\(strategy\), not 'x'$"),
     ("against", 3, r'against must be such as ruse.Teachers.of\("heuristic"\), not'),
-    ("backend", 3, "backend must be a text, got 3$"),
+    ("on", 3, "on must be a text, got 3$"),
     ("rule", 3, "rule must be a text, got 3$"),
 ]
 

@@ -263,9 +263,9 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
     ),
     "backend": (
         Misfit(lambda s: s.backend is not None and s.backend.name not in s.backend.known,
-               "there is no backend {backend!r}; there is {backends}"),
+               "there is no machine {backend!r} to solve on; there is {backends}"),
         Misfit(lambda s: s.backend is not None and s.solver is not None and s.engine not in s.backend.engines,
-               "the backend {backend} has no {engine} engine, which the walk {walk} needs; use backend='cpu'"),
+               "{backend} has no {engine} engine, which the walk {walk} needs; use on='cpu'"),
     ),
     "threads": (
         Misfit(lambda s: s.threads is not None and s.threads < 1,

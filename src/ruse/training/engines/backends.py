@@ -6,7 +6,8 @@ its engines, and a line in `BACKENDS`:
 
     BACKENDS["gpu"] = Backend(full_width=GpuEngine)
 
-A job names its backend; one without an engine for the solver's walk is refused in one sentence.
+A job names its backend, as `gpu`, with an address where it has one, as `ray://HOST:PORT`; one without an engine for the
+solver's walk is refused in one sentence.
 """
 
 from collections.abc import Callable
@@ -66,6 +67,13 @@ CPU = "cpu"
 BACKENDS: dict[str, Backend] = {CPU: Backend(full_width, pruned, sampling, ranges)}
 
 
-def backend_traits(name: str) -> BackendTraits:
+def backend_named(on: str) -> Backend | None:
+    """The backend of a job that runs there: by the word before an address."""
+    return BACKENDS.get(on.split("://")[0])
+
+
+def backend_traits(on: str) -> BackendTraits:
     """What `solve/solver/fits.py` asks of a backend, known or not."""
-    return BackendTraits(name, tuple(BACKENDS), BACKENDS.get(name, Backend()).engines)
+    found = backend_named(on)
+    known = tuple(BACKENDS) if found is None else (*BACKENDS, on)
+    return BackendTraits(on, known, (found or Backend()).engines)

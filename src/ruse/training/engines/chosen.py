@@ -9,7 +9,7 @@ from ruse.protocol.view import Full
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.traits import walk_traits
-from ruse.training.engines.backends import BACKENDS, Make
+from ruse.training.engines.backends import Make, backend_named
 from ruse.training.engines.engine import Engine
 from ruse.training.jobs.job import Job
 from ruse.tree.widths import VAST, is_vast
@@ -23,7 +23,7 @@ def engine_for(job: Job) -> Engine:
     job.refuse_unfit()
     refuse_peeking(job.game, job.view)
     refuse_vast(job)
-    make = cast(Make, getattr(BACKENDS[job.backend], job.engine))  # which is there, or it would not fit
+    make = cast(Make, getattr(backend_named(job.on), job.engine))  # which is there, or it would not fit
     return make(job)
 
 

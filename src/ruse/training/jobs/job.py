@@ -53,7 +53,7 @@ class JobFields(TypedDict, total=False):
     memory: int | str | None
     merging: bool
     debug_keys: bool
-    backend: str
+    on: str
     rule: str | None
     walk: str | None  # these three are parts of the solver, where that is given by its name
     prune: str | None
@@ -78,7 +78,7 @@ class Job(NamedTuple):
     memory: int | None = None  # bytes that it may take
     merging: bool = True  # infosets that are alike are one
     debug_keys: bool = False  # looks for infosets that share a key, which takes as much time again
-    backend: str = CPU  # where iterations run: a name in backends.py
+    on: str = CPU  # where iterations run: a name in backends.py, with an address behind it where it has one
     rule: str | None = None  # the text that names the solver, if it is not a preset with its usual numbers
 
     # ---- what a person types -----------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class Job(NamedTuple):
             **stops | {"target": in_payoffs(stops["target"], game)},
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
             memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
-            debug_keys=said["debug_keys"], backend=said["backend"], rule=rule,
+            debug_keys=said["debug_keys"], on=said["on"], rule=rule,
         )  # fmt: skip
 
     @classmethod
@@ -200,7 +200,7 @@ class Job(NamedTuple):
         must_fit(Setup(
             self.solver, game=self.game, view=self.view, form=form, start=start_traits(self.start),
             against=self.against, threads=self.threads, shared=self.shared, debug_keys=self.debug_keys,
-            backend=backend_traits(self.backend),
+            backend=backend_traits(self.on),
         ))  # fmt: skip
 
     def checked(self) -> "Job":

@@ -66,7 +66,7 @@ def settings_of(job: Job) -> dict[str, Any]:
     if prefer is not None:
         settings["prefer"] = prefer.texts
     # Only if it is not as usual, so that files are as they were before there was a choice.
-    unusual = {name: getattr(job, name) for name in ("debug_keys", "backend")}
+    unusual = {name: getattr(job, name) for name in ("debug_keys", "on")}
     return settings | {name: value for name, value in unusual.items() if value != Job._field_defaults[name]}
 
 
@@ -108,7 +108,7 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
         game, solver, view=view, seed=asked["seed"], iterations=iterations, target=target, seconds=seconds,
         until=until, start=things.get("start"), against=against, threads=asked.get("threads"),
         shared=asked.get("shared", False), memory=memory if memory is not None else asked.get("memory"),
-        merging=asked["merging"], debug_keys=asked.get("debug_keys", False), backend=asked.get("backend", CPU),
+        merging=asked["merging"], debug_keys=asked.get("debug_keys", False), on=asked.get("on", CPU),
         rule=asked.get("rule"),
     )  # fmt: skip
 

@@ -34,7 +34,7 @@ def names_of(option: str, game: Game) -> list[Any]:
     """What can be chosen for an option; nothing where anything can be typed."""
     views = getattr(companion(game, "views"), "NAMES", ())
     lists: dict[str, Iterable[Any]] = {
-        "rule": PRESETS, "walk": WALKS, "prune": PRUNINGS, "backend": BACKENDS, "against": bots_of(game),
+        "rule": PRESETS, "walk": WALKS, "prune": PRUNINGS, "on": BACKENDS, "against": bots_of(game),
         "view": dict.fromkeys(("full", str(usual(game, "view")), *views)),
     }  # fmt: skip
     if option in lists:

@@ -114,7 +114,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those tha
     "memory": whole(LARGEST, " of bytes"),
     "merging": yes_or_no,
     "debug_keys": yes_or_no,
-    "backend": text,
+    "on": text,
     "rule": text,
 }
 
