@@ -91,7 +91,7 @@ def test_a_square_of_hands_is_looked_into(
     hands = page.get_by_role("region", name="QQ")
     hands.get_by_role("row").nth(1).wait_for()
     assert hands.get_by_role("row").count() == 2  # the head, and QhQd
-    page.get_by_role("button", name="Equity").click()
+    page.get_by_role("radio", name="Equity").check()
     grid.get_by_role("button", name="wins").first.wait_for()
     accessible(page)
     shoot(page, "explore-spot")
