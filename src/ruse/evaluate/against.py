@@ -8,6 +8,7 @@ from ruse.laws.peeking import refuse_peeking
 from ruse.play.bot import StrategyBot, bisect
 from ruse.protocol.choices import Hierarchical
 from ruse.protocol.game import CHANCE, Game
+from ruse.protocol.sameness import told_apart_by
 from ruse.protocol.view import infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.strategy import Strategy
@@ -16,6 +17,7 @@ NOBODY = -1  # who plays freely, if all follow the strategy
 
 
 @twist
+@told_apart_by(id)
 class Against(NamedTuple):
     """The twist of a game in which all but one player follow a strategy, uniformly where it knows nothing."""
 
@@ -50,12 +52,3 @@ class Against(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Against(me={self.me})"
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:  # a tuple has its own, which stumbles over arrays
-        return self is not other
-
-    def __hash__(self) -> int:
-        return id(self)

@@ -19,6 +19,7 @@ from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import AsItIs, Offering
 from ruse.protocol.game import CHANCE, Game, Row
 from ruse.protocol.looking import digest
+from ruse.protocol.sameness import told_apart_by
 from ruse.protocol.view import View, infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.solve.solver.fits import Setup, must_fit
@@ -32,6 +33,7 @@ NOT_YET, NOBODY = -2, -1
 
 
 @twist
+@told_apart_by(id)
 class AgainstBot(NamedTuple):
     """The twist of a game in which a bot takes a random seat in a share of all games; the learner has all others."""
 
@@ -136,12 +138,3 @@ class AgainstBot(NamedTuple):
 
     def __repr__(self) -> str:
         return f"AgainstBot({self.bot!r}, share={self.share:g}, sees={self.sees!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:  # a tuple has its own, which stumbles over arrays
-        return self is not other
-
-    def __hash__(self) -> int:
-        return id(self)

@@ -12,6 +12,7 @@ with a method `leaf_worth(game, s, player)`, or by a `LeafTable`.
 
 import hashlib
 from numbers import Integral
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -23,6 +24,7 @@ from ruse.errors import RuseError
 from ruse.play.bot import bisect
 from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import OVER, Game, Row
+from ruse.protocol.sameness import told_apart_by
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.subgame.given import numbers_of
 from ruse.subgame.rooted import rows_of
@@ -105,6 +107,7 @@ class After(NamedTuple):
 
 
 @compiled("leaf_worth")
+@told_apart_by(attrgetter("digest"))
 class LeafTable(NamedTuple):
     """What each history at a cut is worth to each player, by its row. One that it does not have breaks a law."""
 
@@ -144,15 +147,6 @@ class LeafTable(NamedTuple):
 
     def __repr__(self) -> str:
         return f"LeafTable({len(self.keys):,} leaves, {self.digest:014x})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, LeafTable) and self.digest == other.digest
-
-    def __ne__(self, other: object) -> bool:  # a tuple has its own, which stumbles over arrays
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
 
 
 @compiled_function

@@ -22,6 +22,7 @@ from ruse.play.bot import StrategyBot, bisect
 from ruse.play.given import as_strategy
 from ruse.protocol.decisions import plain, without_suits
 from ruse.protocol.game import CHANCE, Game
+from ruse.protocol.sameness import told_apart_by
 from ruse.protocol.view import Full, infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.strategy import Strategy
@@ -34,6 +35,7 @@ SUM = 1e-6  # by how much shares may miss one
 
 
 @twist
+@told_apart_by(id)
 class Locked(NamedTuple):
     """The twist of a game in which some infosets are played as a table says."""
 
@@ -50,15 +52,6 @@ class Locked(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Locked({len(self.table.keys)} infosets)"
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:  # a tuple has its own, which stumbles over arrays
-        return self is not other
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 @compiled_function

@@ -6,6 +6,7 @@ one is drawn in several steps, each among 64: a sampled walk would else look at 
 
 import hashlib
 import random
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from ruse.errors import RuseError
 from ruse.protocol.breaches import breach
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
 from ruse.protocol.recent import Recent, identity_of
+from ruse.protocol.sameness import told_apart_by
 from ruse.protocol.state import State
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.subgame.given import array_of, numbers_of
@@ -30,6 +32,7 @@ DRAWN, PLACE = range(2)  # columns behind those of the game: draws so far, and w
 
 
 @twist
+@told_apart_by(attrgetter("digest"))
 class Rooted(NamedTuple):
     """The twist of a game that begins at one of these rows."""
 
@@ -100,15 +103,6 @@ class Rooted(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Rooted({len(self.rows):,} rows, {self.digest:014x})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rooted) and self.digest == other.digest
-
-    def __ne__(self, other: object) -> bool:  # a tuple has its own, which stumbles over arrays
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
 
 
 def rows_of(game: Game, rows: ArrayLike) -> NDArray[Any]:
