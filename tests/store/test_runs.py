@@ -23,13 +23,13 @@ from ruse.store.runs import RunDirectory, find, list_runs
 
 
 def test_create_and_open(tmp_path: Path) -> None:
-    settings = {"rule": "dcfr", "alpha": np.float64(1.5), "seed": 2**63 + 1, "stop": None, "sizes": (1, 2), "on": True}
+    settings = {"rule": "dcfr", "alpha": np.float64(1.5), "seed": 2**63 + 1, "stop": None, "sizes": (1, 2), "lit": True}
     run = RunDirectory.create(tmp_path / "a/b", "My Spiel/Ü.py:Game", slug="DCFR α=1.5", settings=settings)
     stamp, rest = run.name.split("-", 1)
     assert datetime.strptime(stamp, "%Y%m%dT%H%M%S%z").tzinfo == UTC
     assert rest == "my-spiel-u-py-game-dcfr-1-5"
     again = RunDirectory.open(run.path)
-    assert again.settings == {"rule": "dcfr", "alpha": 1.5, "seed": 2**63 + 1, "sizes": [1, 2], "on": True}
+    assert again.settings == {"rule": "dcfr", "alpha": 1.5, "seed": 2**63 + 1, "sizes": [1, 2], "lit": True}
     assert again.game == "My Spiel/Ü.py:Game"
     assert again.created == run.created
     about = tomllib.loads((run.path / "run.toml").read_text(encoding="utf-8"))
