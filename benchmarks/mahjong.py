@@ -24,9 +24,9 @@ from ruse.games.mahjong.distances.four_melds import four_melds
 from ruse.games.mahjong.distances.four_pongs import FourPongs
 from ruse.games.mahjong.distances.seven_pairs import SevenPairs
 from ruse.games.mahjong.distances.tables import tables
-from ruse.games.mahjong.observation import SIZE
 from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, normal
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling.observation import SIZE
 from ruse.games.mahjong.tiles import KINDS
 from ruse.games.mahjong.views import CfrP
 from ruse.protocol.drawing import drawn

@@ -25,19 +25,19 @@ LAYERS: dict[str, int] = {
             [
                 "ruse.games.cheat",
                 "ruse.games.holdem",
-                "ruse.games.holdem.buckets",
-                "ruse.games.holdem.hands",
-                "ruse.games.holdem.records",
-                "ruse.games.holdem.suits",
+                *(
+                    f"ruse.games.holdem.{folder}"
+                    for folder in ("betting", "buckets", "hands", "records", "suits", "telling")
+                ),
             ],
             [
                 "ruse.games.mahjong",
                 *(
                     f"ruse.games.mahjong.{folder}"
-                    for folder in ("cfrp", "distances", "lookahead", "policies", "records")
+                    for folder in ("cfrp", "distances", "lookahead", "policies", "records", "telling")
                 ),
             ],
-            ["ruse.tree", "ruse.interop"],
+            ["ruse.tree", "ruse.tree.measure", "ruse.interop"],
             ["ruse.solve.solver"],
             ["ruse.catalog"],
             ["ruse.laws"],
@@ -51,9 +51,14 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.hybrid"],
             ["ruse.solve.sampled"],
             ["ruse.solve"],
+            ["ruse.play.bots", "ruse.play.records"],
             ["ruse.play"],
-            ["ruse.evaluate", "ruse.evaluate.holdem"],
+            ["ruse.evaluate", "ruse.evaluate.explaining", "ruse.evaluate.holdem"],
             ["ruse.bridges"],
+            ["ruse.solve.ranges.public"],
+            ["ruse.solve.ranges.ends"],
+            ["ruse.solve.ranges.passes"],
+            ["ruse.solve.ranges.plans"],
             ["ruse.solve.ranges"],
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.evaluate.explain import explain
+from ruse.evaluate.explaining.explain import explain
 from ruse.listing import INFOSETS, Listing, listing_of, read_listing, wrong_with
 from ruse.protocol.view import Full
 from ruse.store import tensors

@@ -37,12 +37,13 @@ if TYPE_CHECKING:
     from ruse.errors import RuseError as RuseError
     from ruse.evaluate.best_response import Exploitability as Exploitability
     from ruse.evaluate.exact import find_equilibrium as find_equilibrium
-    from ruse.evaluate.explain import Comparison as Comparison
-    from ruse.evaluate.explain import compare as compare
-    from ruse.evaluate.explain import explain as explain
-    from ruse.evaluate.explain import export as export
-    from ruse.evaluate.explain import export_file as export_file
-    from ruse.evaluate.explain import what_here as what_here
+    from ruse.evaluate.explaining.explain import Comparison as Comparison
+    from ruse.evaluate.explaining.explain import compare as compare
+    from ruse.evaluate.explaining.explain import explain as explain
+    from ruse.evaluate.explaining.explain import export as export
+    from ruse.evaluate.explaining.explain import export_file as export_file
+    from ruse.evaluate.explaining.explain import what_here as what_here
+    from ruse.evaluate.explaining.trees import draw_tree as draw_tree
     from ruse.evaluate.exploitability import expected_values as expected_values
     from ruse.evaluate.exploitability import exploitability as exploitability
     from ruse.evaluate.exploitability import exploitability as measure_exploitability
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from ruse.evaluate.price import price as price
     from ruse.evaluate.response import BestReply as BestReply
     from ruse.evaluate.response import find_best_response as find_best_response
-    from ruse.evaluate.trees import draw_tree as draw_tree
     from ruse.games.cheat.rules import Cheat as Cheat
     from ruse.games.explicit import Explicit as Explicit
     from ruse.games.goofspiel import Goofspiel as Goofspiel
@@ -67,16 +67,16 @@ if TYPE_CHECKING:
     from ruse.games.matrix import matrix as matrix
     from ruse.games.matrix import rock_paper_scissors as rock_paper_scissors
     from ruse.laws.check import check as check
-    from ruse.play.bot import Bot as Bot
-    from ruse.play.bot import CompiledBot as CompiledBot
-    from ruse.play.bot import RandomBot as RandomBot
-    from ruse.play.bot import Seat as Seat
-    from ruse.play.bot import StrategyBot as StrategyBot
-    from ruse.play.bot import WatchingBot as WatchingBot
+    from ruse.play.bots.bot import Bot as Bot
+    from ruse.play.bots.bot import CompiledBot as CompiledBot
+    from ruse.play.bots.bot import RandomBot as RandomBot
+    from ruse.play.bots.bot import Seat as Seat
+    from ruse.play.bots.bot import StrategyBot as StrategyBot
+    from ruse.play.bots.bot import WatchingBot as WatchingBot
+    from ruse.play.bots.names import bot as bot
+    from ruse.play.bots.names import bot as make_bot
     from ruse.play.match import MatchResult as MatchResult
     from ruse.play.match import match as match
-    from ruse.play.names import bot as bot
-    from ruse.play.names import bot as make_bot
     from ruse.play.session import Person as Person
     from ruse.play.session import Session as Session
     from ruse.protocol.game import CHANCE as CHANCE
@@ -163,8 +163,8 @@ if TYPE_CHECKING:
     from ruse.training.train import train as train
     from ruse.training.training import Training as Training
     from ruse.tree.expanded import Expanded as Expanded
-    from ruse.tree.size import Size as Size
-    from ruse.tree.size import TooLarge as TooLarge
+    from ruse.tree.measure.size import Size as Size
+    from ruse.tree.measure.size import TooLarge as TooLarge
 
 _HOMES: dict[str, list[str]] = {
     "ruse.bridges.pettingzoo": ["make_pettingzoo"],
@@ -177,12 +177,12 @@ _HOMES: dict[str, list[str]] = {
     "ruse.errors": ["RuseError"],
     "ruse.evaluate.best_response": ["Exploitability"],
     "ruse.evaluate.exact": ["find_equilibrium"],
-    "ruse.evaluate.explain": ["Comparison", "compare", "explain", "export", "export_file", "what_here"],
+    "ruse.evaluate.explaining.explain": ["Comparison", "compare", "explain", "export", "export_file", "what_here"],
     "ruse.evaluate.exploitability": ["expected_values", "exploitability", "exploitability as measure_exploitability"],
     "ruse.evaluate.lower_bound": ["LowerBound", "lower_bound", "lower_bound as bound_exploitability"],
     "ruse.evaluate.price": ["Price", "price", "price as measure_price"],
     "ruse.evaluate.response": ["BestReply", "find_best_response"],
-    "ruse.evaluate.trees": ["draw_tree"],
+    "ruse.evaluate.explaining.trees": ["draw_tree"],
     "ruse.games.cheat.rules": ["Cheat"],
     "ruse.games.explicit": ["Explicit"],
     "ruse.games.goofspiel": ["Goofspiel"],
@@ -191,9 +191,9 @@ _HOMES: dict[str, list[str]] = {
     "ruse.games.liars_dice": ["LiarsDice"],
     "ruse.games.matrix": ["Matrix", "matching_pennies", "matrix", "matrix as make_matrix", "rock_paper_scissors"],
     "ruse.laws.check": ["check"],
-    "ruse.play.bot": ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "WatchingBot"],
+    "ruse.play.bots.bot": ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "WatchingBot"],
     "ruse.play.match": ["MatchResult", "match"],
-    "ruse.play.names": ["bot", "bot as make_bot"],
+    "ruse.play.bots.names": ["bot", "bot as make_bot"],
     "ruse.play.session": ["Person", "Session"],
     "ruse.protocol.game": ["CHANCE", "EVERYTHING", "OVER", "Game", "Row"],
     "ruse.protocol.scene": ["Scene"],
@@ -233,7 +233,7 @@ _HOMES: dict[str, list[str]] = {
     "ruse.training.train": ["new_run", "new_run as make_run", "resume", "train"],
     "ruse.training.training": ["Training"],
     "ruse.tree.expanded": ["Expanded"],
-    "ruse.tree.size": ["Size", "TooLarge"],
+    "ruse.tree.measure.size": ["Size", "TooLarge"],
 }  # fmt: skip
 
 _SHORT = ("bots", "preferences", "prune", "rules", "starts", "stops", "styles", "views", "walks")

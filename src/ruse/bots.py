@@ -1,7 +1,7 @@
 """Bots, and who may sit where."""
 
-from ruse.play.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot, WatchingBot
-from ruse.play.names import bot
+from ruse.play.bots.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot, WatchingBot
+from ruse.play.bots.names import bot
 from ruse.training.teachers import Teachers
 
 __all__ = ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "Teachers", "WatchingBot", "bot"]

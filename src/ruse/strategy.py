@@ -32,7 +32,7 @@ from ruse.store import tensors
 from ruse.store.distributions import fault_of
 from ruse.store.records import is_count, is_number, is_text, misfit
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import TooLarge, is_within
+from ruse.tree.measure.size import TooLarge, is_within
 from ruse.tree.told import ToldInfosets
 from ruse.words.choice import Choice, player_name
 from ruse.words.html import table_of

@@ -15,7 +15,7 @@ from cheat_twin import called, deal, dealt, twin_of
 from commands import SOLVE, Result, Ruse, told
 
 from ruse.cli.terminal.table import HELP, fitting, offered
-from ruse.evaluate.explain import explain
+from ruse.evaluate.explaining.explain import explain
 from ruse.evaluate.exploitability import expected_values
 from ruse.games.cheat import table as cheat_table
 from ruse.games.cheat.rules import END, NO_HP, Cheat

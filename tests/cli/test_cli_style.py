@@ -13,7 +13,7 @@ from ruse.styles import metrics as style
 from ruse.styles.equilibria import Movable
 from ruse.styles.family_charts import draw_family
 from ruse.styles.polytope import Range
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 
 PNG = b"\x89PNG\r\n"
 

@@ -7,7 +7,7 @@ import pytest
 from commands import Ruse
 
 from ruse.cli import main
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 
 
 def test_leducs_table_shows_pot_and_stakes(ruse: Ruse) -> None:

@@ -117,7 +117,7 @@ def test_the_page_on_ranges_runs() -> None:
         "ruse.play.opponents", "ruse.solve.ranges.looks", "ruse.catalog.given", "ruse.catalog.sizes",
         "ruse.words.counts", "ruse.words.html", "ruse.evaluate.response", "ruse.subgame.locked",
         "ruse.training.jobs.worded", "ruse.strategy",
-        "ruse.games.holdem.translating", "ruse.protocol.fields", "ruse.play.manners",
+        "ruse.games.holdem.translating", "ruse.protocol.fields", "ruse.play.bots.manners",
     ],
 )  # fmt: skip
 def test_docstrings_run(module: str) -> None:

@@ -15,7 +15,7 @@ from strategies import lopsided
 
 import ruse
 from ruse.errors import RuseError
-from ruse.evaluate.explain import Explained
+from ruse.evaluate.explaining.explain import Explained
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
 

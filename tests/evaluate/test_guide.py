@@ -5,8 +5,8 @@ import pytest
 
 import ruse
 from ruse.errors import RuseError
-from ruse.evaluate.explain import what_here
-from ruse.evaluate.guide import TreeGuide
+from ruse.evaluate.explaining.explain import what_here
+from ruse.evaluate.explaining.guide import TreeGuide
 from ruse.games.cheat.policies import Manners
 from ruse.games.kuhn import Kuhn
 from ruse.games.liars_dice import LiarsDice

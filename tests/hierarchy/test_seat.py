@@ -17,7 +17,7 @@ from ruse.games.cheat.views import view_of
 from ruse.hierarchy.abstract import Chosen
 from ruse.hierarchy.hierarchy import Hierarchy
 from ruse.hierarchy.points import EveryTurns
-from ruse.play.bot import playing
+from ruse.play.bots.bot import playing
 from ruse.play.match import match, play_one
 from ruse.play.seats import seated
 from ruse.play.session import Person, Session

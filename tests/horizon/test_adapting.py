@@ -6,9 +6,9 @@ import pytest
 from ruse.errors import RuseError
 from ruse.horizon.adapting import adapted, given_away, restricted
 from ruse.horizon.preflop import duel
-from ruse.solve.ranges.betting import END, PublicTree
 from ruse.solve.ranges.engine import RangeEngine
-from ruse.solve.ranges.leaves import CutTree, leaf_plan
+from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
+from ruse.solve.ranges.public.betting import END, PublicTree
 from ruse.solve.solver.presets import dcfr
 
 # Player 0 acts, player 1 answers, and player 0 acts again after one answer.

@@ -15,9 +15,9 @@ from ruse.horizon.continuations import CALLS, Continuation, Leafs, biased
 from ruse.horizon.games import CutGame, put_rows, rows_of
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.frozen import frozen_engine
-from ruse.solve.ranges.games import game_plan
-from ruse.solve.ranges.leaves import leaf_plan
-from ruse.solve.ranges.walked import Walked
+from ruse.solve.ranges.plans.games import game_plan
+from ruse.solve.ranges.plans.leaves import leaf_plan
+from ruse.solve.ranges.public.walked import Walked
 from ruse.solve.solver.presets import dcfr
 
 WALKED = Walked(Leduc())

@@ -11,8 +11,8 @@ from ruse.games.holdem.spots.reading import spot_of
 from ruse.horizon.continuations import Leafs, biased
 from ruse.horizon.spots import CutSpot
 from ruse.solve.ranges.engine import RangeEngine
-from ruse.solve.ranges.holdem import holdem_plan
-from ruse.solve.ranges.leaves import leaf_plan
+from ruse.solve.ranges.plans.holdem import holdem_plan
+from ruse.solve.ranges.plans.leaves import leaf_plan
 from ruse.solve.solver.presets import dcfr
 from ruse.spots.solving import betting_for
 

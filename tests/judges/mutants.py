@@ -237,7 +237,7 @@ class Record(Kind):
     may_differ = True
 
     def build(self) -> None:
-        from ruse.play import record
+        from ruse.play.records import record
 
         self.path = self.folder / "games.jsonl"
         if not self.path.exists():

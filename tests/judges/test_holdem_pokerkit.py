@@ -12,13 +12,13 @@ from collections import Counter
 import pytest
 from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem
 
-from ruse.games.holdem.betting import highest_to, least_to, may_raise, to_call
+from ruse.games.holdem.betting.menus import raises_in
+from ruse.games.holdem.betting.paying import highest_to, least_to, may_raise, to_call
+from ruse.games.holdem.betting.pots import chips_won
 from ruse.games.holdem.fields import NAMED, Stacks
-from ruse.games.holdem.menus import raises_in
-from ruse.games.holdem.pots import chips_won
 from ruse.games.holdem.row import ACTED, HIGH, LEVEL, RAISE, STATUS, WHO, left, paid
 from ruse.games.holdem.rules import Holdem
-from ruse.games.holdem.words import board_names, hand_names
+from ruse.games.holdem.telling.words import board_names, hand_names
 from ruse.protocol.game import CHANCE
 from ruse.protocol.state import State
 

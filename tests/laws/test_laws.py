@@ -43,7 +43,7 @@ from ruse.protocol.breaches import Unlawful, breach
 from ruse.protocol.game import CHANCE, OVER
 from ruse.solve.sampled import engine as sampled
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import size
+from ruse.tree.measure.size import size
 
 
 def failures(fault: int) -> list[str]:

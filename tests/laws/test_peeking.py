@@ -12,7 +12,7 @@ from peeking_views import Keeps, Loose, Offers, Peek, Rarely, Remembers, Wordy, 
 
 import ruse as library
 from ruse.errors import RuseError
-from ruse.evaluate.coach import Coach
+from ruse.evaluate.explaining.coach import Coach
 from ruse.games.cheat import table as cheat_table
 from ruse.games.cheat.cards import LAST, PILE
 from ruse.games.cheat.rules import Cheat

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ruse.games.mahjong.cfrp.features import Paper
-from ruse.games.mahjong.observation import SIZE
+from ruse.games.mahjong.telling.observation import SIZE
 from ruse.papers.cfr_p import figure_5, node, numbers
 from ruse.papers.cfr_p.agents import GAME
 from ruse.papers.cfr_p.numbers import SAMPLE

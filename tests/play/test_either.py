@@ -9,8 +9,8 @@ import ruse
 from ruse.errors import RuseError
 from ruse.games.cheat.bots import BOTS
 from ruse.games.cheat.rules import Cheat
-from ruse.play.bot import Seat
-from ruse.play.either import CHOSEN, MEMORIES, NOT_YET, ONE, Either
+from ruse.play.bots.bot import Seat
+from ruse.play.bots.either import CHOSEN, MEMORIES, NOT_YET, ONE, Either
 from ruse.play.seats import seated
 from ruse.protocol.game import CHANCE, OVER
 

@@ -18,8 +18,8 @@ from session_tables import (
 )
 
 from ruse.errors import RuseError
-from ruse.evaluate.coach import Coach
-from ruse.play.bot import RandomBot, Seat
+from ruse.evaluate.explaining.coach import Coach
+from ruse.play.bots.bot import RandomBot, Seat
 from ruse.play.session import NamedBot, Person, Session
 from ruse.strategy import Strategy
 

@@ -14,7 +14,7 @@ import ruse
 from ruse.compile import kernel
 from ruse.compile.rng import stream
 from ruse.errors import RuseError
-from ruse.play.bot import Seat, StrategyBot
+from ruse.play.bots.bot import Seat, StrategyBot
 from ruse.play.match import MatchResult, next_uniform, open_streams, play_one, start_streams, wilson
 from ruse.play.seats import seated, veiled
 from ruse.strategy import Strategy

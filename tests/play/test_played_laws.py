@@ -15,7 +15,7 @@ from strategies import lopsided
 import ruse
 from ruse.evaluate import lower_bound
 from ruse.evaluate.against_bot import AgainstBot
-from ruse.play.bot import RandomBot, Seat, StrategyBot
+from ruse.play.bots.bot import RandomBot, Seat, StrategyBot
 from ruse.play.pieces import Pace
 from ruse.play.session import Person, Session
 from ruse.protocol.breaches import Unlawful

@@ -12,10 +12,10 @@ from session_tables import CHEAT, HEURISTIC, KUHN, LEDUC, NAIVE, TABLES, Patient
 
 import ruse
 from ruse.errors import RuseError
-from ruse.evaluate.coach import Coach
+from ruse.evaluate.explaining.coach import Coach
 from ruse.games.goofspiel import Goofspiel
 from ruse.games.leduc import Leduc
-from ruse.play.bot import RandomBot, Seat
+from ruse.play.bots.bot import RandomBot, Seat
 from ruse.play.match import next_uniform, play_one, start_streams
 from ruse.play.seats import seated
 from ruse.play.session import Heard, NamedBot, Person, Session

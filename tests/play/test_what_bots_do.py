@@ -13,7 +13,7 @@ from ruse.compile import compiled
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.games.kuhn import Kuhn
-from ruse.play.bot import RandomBot, Seat
+from ruse.play.bots.bot import RandomBot, Seat
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
 from ruse.strategy import Strategy

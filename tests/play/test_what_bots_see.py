@@ -13,7 +13,7 @@ from ruse.errors import RuseError
 from ruse.games.cheat.rules import Cheat
 from ruse.games.kuhn import CARDS, Kuhn
 from ruse.laws.peeking import refuse_leaking
-from ruse.play.bot import RandomBot, Seat
+from ruse.play.bots.bot import RandomBot, Seat
 from ruse.play.seats import answer_of, seated, show_all
 from ruse.protocol.game import OVER
 from ruse.protocol.state import State

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.solve.ranges.betting import DEAL, FOLD, SHOWDOWN, Betting, PublicTree
+from ruse.solve.ranges.public.betting import DEAL, FOLD, SHOWDOWN, Betting, PublicTree
 
 
 def betting_of(tree: Any) -> Betting:

@@ -1,6 +1,6 @@
 """Bots in plain Python."""
 
-from ruse.play.bot import Seat
+from ruse.play.bots.bot import Seat
 
 
 class Uniform:

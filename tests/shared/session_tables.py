@@ -11,8 +11,8 @@ import ruse
 from ruse.games.cheat.rules import Cheat
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
-from ruse.play.bot import RandomBot, Seat
-from ruse.play.either import Either
+from ruse.play.bots.bot import RandomBot, Seat
+from ruse.play.bots.either import Either
 from ruse.play.session import Session
 from ruse.strategy import Strategy
 

@@ -18,7 +18,7 @@ from ruse.interop import efg
 from ruse.solve.exact import Exact, ProgramSize, solve_exactly, times_merged
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 
 pytest.importorskip("scipy")
 
@@ -186,7 +186,7 @@ from pathlib import Path
 import ruse
 from ruse.solve.exact import ProgramSize, solve_exactly
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 
 solve_exactly(Expanded.of(ruse.Leduc()))
 expanded = Expanded.of(ruse.LiarsDice(sides=5))

@@ -27,7 +27,7 @@ from ruse.spots.values import action_values
 from ruse.store import tensors
 from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.jobs.job import Job
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 
 
 def spot(text: str) -> SpotGame:

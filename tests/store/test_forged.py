@@ -14,7 +14,7 @@ import ruse
 from ruse.cli.commands.replay import steps_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.exploitability import exploitability
-from ruse.play import record
+from ruse.play.records import record
 from ruse.solve.hybrid.reviews import Reviewer
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.table.table import Table

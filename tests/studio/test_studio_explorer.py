@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from solved_games import kuhn_run
 
 from ruse.catalog.names import game
-from ruse.evaluate.explain import what_here
+from ruse.evaluate.explaining.explain import what_here
 from ruse.solve.solver.presets import cfr
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy

@@ -8,8 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 import ruse
-from ruse.evaluate.worth import Judge
-from ruse.play.forms import played_in, text_of
+from ruse.evaluate.explaining.worth import Judge
+from ruse.play.records.forms import played_in, text_of
 from ruse.play.session import Person, Session
 from ruse.strategy import Strategy
 

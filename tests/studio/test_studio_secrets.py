@@ -8,8 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 import ruse
-from ruse.evaluate.coach import Coach
-from ruse.evaluate.review import ChoiceReviewer
+from ruse.evaluate.explaining.coach import Coach
+from ruse.evaluate.explaining.review import ChoiceReviewer
 from ruse.laws.twins import Line, twins
 from ruse.protocol.game import CHANCE, EVERYTHING
 from ruse.protocol.scene import scene_of

@@ -14,7 +14,7 @@ from conftest import settings_in
 from fastapi.testclient import TestClient
 
 import ruse
-from ruse.play.record import read
+from ruse.play.records.record import read
 from ruse.studio.app import create_app
 from ruse.studio.play.seating import SOLVED, about_histories
 from ruse.studio.state import Studio

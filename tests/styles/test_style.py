@@ -20,7 +20,7 @@ from ruse.strategy import Strategy
 from ruse.styles import metrics as style
 from ruse.styles.metrics import rates_of, usual_metrics, watch
 from ruse.styles.sample import Sample, ratio_of
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 
 KUHN, KUHN3, LEDUC = ruse.Kuhn(), ruse.Kuhn(players=3), ruse.Leduc()
 DICE, CHEAT = ruse.LiarsDice(sides=3), ruse.Cheat(hp=1)

@@ -7,7 +7,7 @@ from ruse.errors import RuseError
 from ruse.evaluate.exact import solve_and_judge
 from ruse.training.ahead import steps_ahead
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 
 
 def test_steps_say_what_they_do_and_what_came_out() -> None:

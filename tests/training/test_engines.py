@@ -13,7 +13,7 @@ from ruse.store import tensors
 from ruse.training.engines.sampling import SamplingEngine
 from ruse.training.progress import Progress
 from ruse.training.train import new_run, resume, train
-from ruse.tree.size import size
+from ruse.tree.measure.size import size
 
 LARGE = ruse.LiarsDice(dice=2)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.evaluate.guide import TreeGuide
+from ruse.evaluate.explaining.guide import TreeGuide
 from ruse.games.kuhn import Kuhn
 from ruse.training.regrets import regrets_of
 from ruse.training.train import new_run, train

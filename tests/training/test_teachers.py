@@ -15,7 +15,7 @@ from ruse.evaluate.against_bot import MEMORY, AgainstBot
 from ruse.games.cheat.bots import BOTS, Naive
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
-from ruse.play.either import Either
+from ruse.play.bots.either import Either
 from ruse.play.match import match
 from ruse.protocol.choices import Own
 from ruse.protocol.game import OVER

@@ -25,15 +25,16 @@ from ruse.solve.full.engine import Tables
 from ruse.solve.solver.presets import PRESETS
 from ruse.strategy import Strategy
 from ruse.training.train import train
-from ruse.tree import expanded, free
-from ruse.tree import size as sizes
+from ruse.tree import expanded
 from ruse.tree import walk as walking
 from ruse.tree.discovery import Discovery
-from ruse.tree.dives import Sighted
 from ruse.tree.expanded import Expanded
-from ruse.tree.free import free_memory
+from ruse.tree.measure import free
+from ruse.tree.measure import size as sizes
+from ruse.tree.measure.dives import Sighted
+from ruse.tree.measure.free import free_memory
+from ruse.tree.measure.size import Size, TooLarge, counted, refuse_if_too_large, size
 from ruse.tree.sequence_form import expand
-from ruse.tree.size import Size, TooLarge, counted, refuse_if_too_large, size
 from ruse.tree.walk import Growing
 from ruse.words.amounts import in_bytes
 

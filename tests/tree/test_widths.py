@@ -8,7 +8,7 @@ from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.views import CfrP
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
-from ruse.tree.widths import is_vast
+from ruse.tree.measure.widths import is_vast
 
 HALF_DECK = ruse.Cheat(ranks=7, copies=4, deal=6, hp=-1, max_turns=40)
 

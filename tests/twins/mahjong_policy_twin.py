@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from distance_twin import distance, distances, melded_hands, paired_hands, ponged_hands
 
-from ruse.games.mahjong import observation as o
 from ruse.games.mahjong.actions import code_name
+from ruse.games.mahjong.telling import observation as o
 
 KINDS = 16
 TILES = [*(f"{n}m" for n in range(1, 10)), *"ESWNCFP"]

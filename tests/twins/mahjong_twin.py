@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ruse.games.mahjong.past import melds_of
 from ruse.games.mahjong.positions import outcomes_of
 from ruse.games.mahjong.row import BACK, FRONT, HANDS, MELDS, RIVERS, WALL_TILES, wall_tile
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling.past import melds_of
 from ruse.games.mahjong.tiles import kinds_of
 from ruse.protocol.state import State
 

@@ -23,7 +23,7 @@ from ruse.protocol.game import CHANCE, OVER, Game, Row
 from ruse.protocol.recent import identity_of
 from ruse.protocol.view import Full, View
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import is_within
+from ruse.tree.measure.size import is_within
 
 VERSION = "1"
 WHOLE = 200_000  # histories of a game that is walked whole

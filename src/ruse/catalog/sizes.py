@@ -1,8 +1,8 @@
 """How large a game is, that may be given by its name."""
 
 from ruse.catalog.given import GameLike, ViewLike, as_game, as_view
-from ruse.tree.size import Size
-from ruse.tree.size import size as counted
+from ruse.tree.measure.size import Size
+from ruse.tree.measure.size import size as counted
 
 
 def size(game: GameLike, view: ViewLike | None = None, *, limit: int | None = None, room: int | None = None) -> Size:

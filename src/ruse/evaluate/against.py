@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.laws.peeking import refuse_peeking
-from ruse.play.bot import StrategyBot, bisect
+from ruse.play.bots.bot import StrategyBot, bisect
 from ruse.protocol.choices import Hierarchical
 from ruse.protocol.game import CHANCE, Game
 from ruse.protocol.sameness import told_apart_by

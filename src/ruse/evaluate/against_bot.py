@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ruse.compile.hashing import mix, share_of
 from ruse.errors import RuseError
 from ruse.laws.peeking import refuse_leaking, refuse_peeking
-from ruse.play.bot import WatchingBot, no_action
+from ruse.play.bots.bot import WatchingBot, no_action
+from ruse.play.bots.trial import refuse_reaching
 from ruse.play.lawful import ENDLESS, NO_ACTION
-from ruse.play.trial import refuse_reaching
 from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import AsItIs, Offering
 from ruse.protocol.game import CHANCE, Game, Row

@@ -14,7 +14,7 @@ from ruse.catalog.given import GameLike, as_game
 from ruse.compile import kernel
 from ruse.compile.seeds import next_seed, seed_of
 from ruse.evaluate.against import Against
-from ruse.play.bot import StrategyBot, playing
+from ruse.play.bots.bot import StrategyBot, playing
 from ruse.play.given import StrategyLike, as_strategy
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import misfitting, open_streams, play_out, refuse_game

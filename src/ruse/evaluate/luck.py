@@ -19,7 +19,7 @@ from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.rng import uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bot import StrategyBot, bisect, name_of, playing
+from ruse.play.bots.bot import StrategyBot, bisect, name_of, playing
 from ruse.play.lawful import ENDED, NO_ACTION
 from ruse.play.match import Z95, open_streams, refuse_game
 from ruse.play.pieces import Pace

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from ruse.errors import RuseError
 from ruse.horizon.continuations import Continuation
 from ruse.horizon.preflop import Preflop, Rows, duel
-from ruse.solve.ranges.betting import END
 from ruse.solve.ranges.frozen import frozen_engine
-from ruse.solve.ranges.leaves import CutTree, leaf_plan
+from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
+from ruse.solve.ranges.public.betting import END
 from ruse.solve.solver.presets import Solver, dcfr
 
 Array = NDArray[np.float64]

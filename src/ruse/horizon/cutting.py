@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ruse.solve.ranges.betting import END, PublicTree
+from ruse.solve.ranges.public.betting import END, PublicTree
 
 
 def cut_tree(children: Callable[[int], list[int]], acts: Callable[[int], int]) -> tuple[tuple[int, ...], PublicTree]:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from ruse.errors import RuseError
 from ruse.horizon.continuations import Leafs
 from ruse.horizon.cutting import cut_tree
-from ruse.solve.ranges.betting import DEAL, END, PublicTree
 from ruse.solve.ranges.engine import RangeEngine
-from ruse.solve.ranges.leaves import CutTree
-from ruse.solve.ranges.walked import Walked
+from ruse.solve.ranges.plans.leaves import CutTree
+from ruse.solve.ranges.public.betting import DEAL, END, PublicTree
+from ruse.solve.ranges.public.walked import Walked
 
 Array = NDArray[np.float64]
 Rows = Mapping[int, Array]  # decision: [hand, action] how often

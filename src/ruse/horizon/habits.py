@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ruse.games.holdem.buckets.starting import starting_equities
 from ruse.horizon.continuations import CALLS, FOLDS, RAISES
 from ruse.horizon.preflop import Preflop, Rows
-from ruse.solve.ranges.betting import END
+from ruse.solve.ranges.public.betting import END
 
 Array = NDArray[np.float64]
 

@@ -16,11 +16,11 @@ from ruse.horizon.continuations import CALLS
 from ruse.horizon.cutting import cut_tree
 from ruse.horizon.holdem_leaves import FlopLeaves
 from ruse.solve.prefer.favour import FORMS
-from ruse.solve.ranges.betting import END, PublicTree
 from ruse.solve.ranges.engine import Leans, RangeEngine
-from ruse.solve.ranges.leaves import CutTree, leaf_plan
-from ruse.solve.ranges.plan import RangePlan
+from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
+from ruse.solve.ranges.plans.plan import RangePlan
 from ruse.solve.ranges.preferred import leaning
+from ruse.solve.ranges.public.betting import END, PublicTree
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.traits import minimizer_traits
 from ruse.strategy import Strategy

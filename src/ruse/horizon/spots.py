@@ -14,9 +14,9 @@ from ruse.games.holdem.spots.spot import Spot
 from ruse.horizon.continuations import Leafs
 from ruse.horizon.cutting import cut_tree
 from ruse.horizon.rest import reached, summed
-from ruse.solve.ranges.betting import END, PublicTree
 from ruse.solve.ranges.engine import RangeEngine
-from ruse.solve.ranges.leaves import CutTree
+from ruse.solve.ranges.plans.leaves import CutTree
+from ruse.solve.ranges.public.betting import END, PublicTree
 
 Array = NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from ruse.horizon.habits import Habits, habits
 from ruse.horizon.holdem_leaves import flop_leaves
 from ruse.horizon.preflop import NORMAL, Preflop, Solved, Style, patched_before_flop, solved
 from ruse.protocol.game import Game
-from ruse.solve.ranges.leaves import CutTree
+from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.solver.presets import Solver, dcfr
 from ruse.strategy import Strategy
 from ruse.words.long_work import Tell, tell_listeners

@@ -18,7 +18,7 @@ import numpy as np
 from ruse.games.explicit import Builder, Explicit, decoded
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
-from ruse.tree.size import is_within
+from ruse.tree.measure.size import is_within
 from ruse.words.naming import distinct
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[{}]|[^\s{},"]+|"', re.DOTALL)  # commas are as good as blanks

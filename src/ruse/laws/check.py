@@ -25,7 +25,7 @@ from ruse.protocol.mistakes import is_compilers, place_of, raised, reason, wrong
 from ruse.protocol.scene import Staged, scene_text
 from ruse.protocol.state import State
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import TooLarge, size
+from ruse.tree.measure.size import TooLarge, size
 
 PLAYED = 10_000  # moves before a random game counts as endless
 MOVES = 20_000  # after so many in plain Python no further game is begun

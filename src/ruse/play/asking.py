@@ -6,7 +6,7 @@ A bot that remembers has looked on from the start as it would have sat there; it
 from collections.abc import Mapping
 from typing import Any
 
-from ruse.play.bot import RandomBot
+from ruse.play.bots.bot import RandomBot
 from ruse.play.seats import answer_of, seated
 from ruse.protocol.game import Game
 from ruse.protocol.state import State

@@ -16,7 +16,7 @@ from ruse.compile.interrupts import held_back
 from ruse.compile.rng import stream, uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bot import name_of, playing
+from ruse.play.bots.bot import name_of, playing
 from ruse.play.given import as_bot
 from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
 from ruse.play.meter import Meter, Silent, meter_for

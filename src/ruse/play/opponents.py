@@ -6,9 +6,9 @@ from typing import Any
 from ruse.catalog.names import companion
 from ruse.catalog.titles import title_of
 from ruse.errors import FileTrouble, RuseError
-from ruse.play.bot import playing
-from ruse.play.manners import Manner, manner_of
-from ruse.play.names import bot, bots_of
+from ruse.play.bots.bot import playing
+from ruse.play.bots.manners import Manner, manner_of
+from ruse.play.bots.names import bot, bots_of
 from ruse.play.session import NamedBot
 from ruse.protocol.game import Game
 from ruse.store.strategies import is_path, strategy_path

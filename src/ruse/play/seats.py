@@ -21,8 +21,8 @@ from ruse.compile import compiled, is_compiled
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.laws.peeking import refuse_leaking, refuse_peeking
-from ruse.play.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action
-from ruse.play.trial import refuse_reaching
+from ruse.play.bots.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action
+from ruse.play.bots.trial import refuse_reaching
 from ruse.protocol.choices import Offering
 from ruse.protocol.game import Game, Row
 from ruse.protocol.looking import differ

@@ -20,10 +20,10 @@ from ruse.catalog.given import GameLike
 from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bot import name_of, playing
+from ruse.play.bots.bot import name_of, playing
 from ruse.play.lawful import refuse_broken
-from ruse.play.record import Holder, Recorded, recorded, refuse_other_record, unlike
-from ruse.play.record import events as events_of
+from ruse.play.records.record import Holder, Recorded, recorded, refuse_other_record, unlike
+from ruse.play.records.record import events as events_of
 from ruse.play.seats import answer_of, rotations, seated, thought_of
 from ruse.play.streams import streams_of
 from ruse.protocol.drawing import drawn
@@ -58,7 +58,7 @@ class Heard(NamedTuple):
 
 
 class Adviser(Protocol):
-    """Who gives hints and grades, as `ruse.evaluate.coach.Coach` does: from what the player to act may know."""
+    """Who gives hints and grades, as a `Coach` (`ruse.evaluate.explaining`) does: from what the player may know."""
 
     def hint(self, state: State) -> Any: ...
 
@@ -203,8 +203,8 @@ class Session:
     # ---- for whoever keeps the game ----------------------------------------------------------------------------------
 
     def record(self) -> list[dict[str, Any]]:
-        """The game so far, as `ruse.play.record` has it. Before its end this is for whoever keeps the game alone: it
-        has all that is hidden from the players.
+        """The game so far, as `ruse.play.records.record` has it. Before its end this is for whoever keeps the game
+        alone: it has all that is hidden from the players.
         """
         holders = [self._holder(p) for p in range(self.game.players)]
         return list(

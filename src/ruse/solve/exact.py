@@ -18,9 +18,9 @@ from ruse.catalog.given import ExpandedLike, as_expanded
 from ruse.errors import RuseError
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.tree.expanded import Expanded
-from ruse.tree.free import free_memory
+from ruse.tree.measure.free import free_memory
+from ruse.tree.measure.size import TooLarge
 from ruse.tree.sequence_form import SequenceForm
-from ruse.tree.size import TooLarge
 from ruse.words.amounts import in_bytes
 
 CANCELLED = 1e-9  # payoffs that differ by less are the same

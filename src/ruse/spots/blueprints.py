@@ -7,18 +7,18 @@ import numpy as np
 
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
-from ruse.games.holdem.betting import highest_to, least_to, may_raise, most_to, pot_of, to_call
+from ruse.games.holdem.betting.menus import nth_raise, raises_in
+from ruse.games.holdem.betting.paying import highest_to, least_to, may_raise, most_to, pot_of, to_call
 from ruse.games.holdem.cards import cards_named, names_of
 from ruse.games.holdem.fields import NAMED
 from ruse.games.holdem.hands.holdings import blocked_by, holding_cards
-from ruse.games.holdem.menus import nth_raise, raises_in
 from ruse.games.holdem.row import HIGH, LEVEL, PAST, WHO, board_size, street_of
 from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.suits.deals import starting_hands, word_of
+from ruse.games.holdem.telling.words import STREETS, blinds_text
 from ruse.games.holdem.translating import pot_share, raise_shares, taken_for
 from ruse.games.holdem.turn import next_card
 from ruse.games.holdem.views import Buckets
-from ruse.games.holdem.words import STREETS, blinds_text
 from ruse.protocol.game import CHANCE, OVER, Row
 from ruse.spots.places import Here
 from ruse.strategy import Strategy

@@ -9,11 +9,11 @@ from ruse.compile.lanes import LANES
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.games.holdem.spots.spot import LAST_BOARD, STREETS
-from ruse.solve.ranges.boards import classes_of, exchanged, exchanged_hands
-from ruse.solve.ranges.plan import padded
+from ruse.solve.ranges.plans.plan import padded
+from ruse.solve.ranges.public.boards import classes_of, exchanged, exchanged_hands
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.traits import minimizer_traits
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 from ruse.words.amounts import in_bytes
 
 NUMBER = 4  # bytes of an entry

@@ -7,10 +7,10 @@ import numpy as np
 from ruse.games.holdem.spots.betting import FOLD, SHOWDOWN, BettingTree
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.games.holdem.spots.spot import Spot
-from ruse.solve.ranges.betting import Betting
 from ruse.solve.ranges.engine import RangeEngine
-from ruse.solve.ranges.holdem import holdem_plan
+from ruse.solve.ranges.plans.holdem import holdem_plan
 from ruse.solve.ranges.preferred import spot_leaning
+from ruse.solve.ranges.public.betting import Betting
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.spots.preferred import favours_of

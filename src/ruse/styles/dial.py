@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
-from ruse.evaluate.explain import Difference, compare
+from ruse.evaluate.explaining.explain import Difference, compare
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import dcfr
 from ruse.strategy import Strategy

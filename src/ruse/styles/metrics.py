@@ -23,7 +23,7 @@ from ruse.protocol.game import Game
 from ruse.strategy import Strategy
 from ruse.styles.census import Census, Found, Interval
 from ruse.styles.sample import Sample, refuse_few
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 from ruse.words.counts import count_of
 
 

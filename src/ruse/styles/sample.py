@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ruse.compile import compiled, kernel
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bot import playing
+from ruse.play.bots.bot import playing
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import (
     Z95,

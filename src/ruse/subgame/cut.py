@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ruse.compile import compiled, compiled_function, is_compiled, kernel
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.play.bot import bisect
+from ruse.play.bots.bot import bisect
 from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import OVER, Game, Row
 from ruse.protocol.sameness import told_apart_by

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled_function
 from ruse.errors import RuseError
-from ruse.play.bot import StrategyBot, bisect
+from ruse.play.bots.bot import StrategyBot, bisect
 from ruse.play.given import as_strategy
 from ruse.protocol.decisions import plain, without_suits
 from ruse.protocol.game import CHANCE, Game

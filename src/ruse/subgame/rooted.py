@@ -20,7 +20,7 @@ from ruse.protocol.sameness import told_apart_by
 from ruse.protocol.state import State
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.subgame.given import array_of, numbers_of
-from ruse.tree.size import is_within
+from ruse.tree.measure.size import is_within
 from ruse.words.naming import named
 
 BRANCHES = 64  # outcomes of one draw

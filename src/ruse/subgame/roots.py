@@ -10,7 +10,7 @@ from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.evaluate.against import NOBODY, Against
 from ruse.laws.peeking import refuse_peeking
-from ruse.play.bot import StrategyBot, bisect
+from ruse.play.bots.bot import StrategyBot, bisect
 from ruse.protocol.game import OVER, Game, Row
 from ruse.protocol.view import Full
 from ruse.protocol.wrapped import Through, Wrapped

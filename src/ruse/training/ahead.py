@@ -19,9 +19,9 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
-from ruse.tree import free
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import refuse_if_too_large, size
+from ruse.tree.measure import free
+from ruse.tree.measure.size import refuse_if_too_large, size
 from ruse.words.naming import named
 
 DEAL_BY_DEAL = "the walk {walk} takes this spot deal by deal; rules of the full width, as dcfr, take all hands at once"

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
 from ruse.evaluate.against_bot import AgainstBot
-from ruse.play.either import Either
-from ruse.play.names import bot as bot_of
+from ruse.play.bots.either import Either
+from ruse.play.bots.names import bot as bot_of
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.protocol.wrapped import Wrapped

@@ -12,11 +12,11 @@ from ruse.protocol.game import Game, needs_history
 from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
-from ruse.tree.free import free_memory
 from ruse.tree.levels import in_levels, levelled_nodes
+from ruse.tree.measure.free import free_memory
+from ruse.tree.measure.size import Size, refuse_if_too_large, size
 from ruse.tree.merge import merged_nodes
 from ruse.tree.sequence_form import Expansion, SequenceForm, expand, renamed_leaves
-from ruse.tree.size import Size, refuse_if_too_large, size
 from ruse.tree.walk import Stack, walk
 from ruse.tree.ways import path_in, write_way
 

@@ -14,11 +14,11 @@ from ruse.compile import compiled, kernel, lean_kernel
 from ruse.compile.hashing import mix
 from ruse.tree.discovery import node_identity
 from ruse.tree.expanded import Expanded
-from ruse.tree.free import free_memory
+from ruse.tree.measure.free import free_memory
+from ruse.tree.measure.size import TooLarge
 from ruse.tree.merge import merge
 from ruse.tree.ranges import fill_ranges
 from ruse.tree.sequence_form import SequenceForm, fill_index
-from ruse.tree.size import TooLarge
 from ruse.tree.walk import Stack, find_place, new_index, walk
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named

@@ -17,7 +17,7 @@ from ruse.protocol.breaches import unlawful
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
 from ruse.tree.discovery import LEAVES, MISFITS, NODES, SEQUENCES, Discovery, node_identity
-from ruse.tree.size import Size
+from ruse.tree.measure.size import Size
 from ruse.tree.walk import Growing, find_place, new_index
 
 

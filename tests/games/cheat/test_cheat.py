@@ -43,7 +43,7 @@ from ruse.games.cheat.rules import CHALLENGE_WINNER, IN_PILE, NO_HP, RANDOM, RES
 from ruse.laws.check import check
 from ruse.protocol.game import EVERYTHING
 from ruse.protocol.state import State
-from ruse.tree.size import size
+from ruse.tree.measure.size import size
 
 
 def compare(state: State, twin: Twin) -> None:

@@ -18,8 +18,8 @@ from ruse.errors import RuseError
 from ruse.games.cheat.bots import BOTS, CheatMeter, Heuristic, Naive, at_least
 from ruse.games.cheat.cards import HANDS, LAST, width
 from ruse.games.cheat.rules import CHALLENGE_LOSER, IN_PILE, NO_HP, Cheat
-from ruse.play.bot import Seat
-from ruse.play.names import bots_of
+from ruse.play.bots.bot import Seat
+from ruse.play.bots.names import bots_of
 from ruse.play.seats import ByMemory, seated
 from ruse.protocol.state import State
 

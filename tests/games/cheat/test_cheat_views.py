@@ -19,7 +19,7 @@ from ruse.games.cheat.rules import NO_HP, UNLIMITED, Cheat
 from ruse.games.cheat.views import General, HistoryAware, HpAware, Memoryless, refuse_wide_window, view_of
 from ruse.protocol.game import CHANCE
 from ruse.protocol.state import State
-from ruse.tree.size import size
+from ruse.tree.measure.size import size
 
 # ---- what is hidden --------------------------------------------------------------------------------------------------
 

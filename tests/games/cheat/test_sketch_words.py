@@ -8,7 +8,7 @@ from commands import Ruse
 
 from ruse.compile import compiled
 from ruse.errors import RuseError
-from ruse.evaluate.explain import compare, explain, what_here
+from ruse.evaluate.explaining.explain import compare, explain, what_here
 from ruse.games.cheat.cards import CLAIM
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch

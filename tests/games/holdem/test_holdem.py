@@ -5,10 +5,10 @@ import random
 import pytest
 from golden import GAMES
 
-from ruse.games.holdem.betting import least_to, most_to
+from ruse.games.holdem.betting.paying import least_to, most_to
+from ruse.games.holdem.betting.pots import chips_won
 from ruse.games.holdem.cards import NUMBER
 from ruse.games.holdem.fields import NAMED, stacks
-from ruse.games.holdem.pots import chips_won
 from ruse.games.holdem.row import DEALT, left, paid
 from ruse.games.holdem.rules import Holdem
 from ruse.protocol.state import State

@@ -3,7 +3,19 @@
 import pytest
 
 from ruse.errors import RuseError
-from ruse.games.holdem.bets import ALL_IN, ANY, BLINDS, CHIPS, LEAST, POT, TIMES, BetSize, bet_to, bets_named, bets_text
+from ruse.games.holdem.betting.bets import (
+    ALL_IN,
+    ANY,
+    BLINDS,
+    CHIPS,
+    LEAST,
+    POT,
+    TIMES,
+    BetSize,
+    bet_to,
+    bets_named,
+    bets_text,
+)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import ruse
 from ruse.games.holdem.bots import BOTS, chen_score, share_beaten
 from ruse.games.holdem.cards import cards_named
 from ruse.games.holdem.hands.tables import hand_ranks, strength_of
-from ruse.games.holdem.observation import OWN, SEEN_BOARD
 from ruse.games.holdem.rules import Holdem
-from ruse.play.names import bots_of
+from ruse.games.holdem.telling.observation import OWN, SEEN_BOARD
+from ruse.play.bots.names import bots_of
 from ruse.protocol.state import State
 
 GAME = Holdem()

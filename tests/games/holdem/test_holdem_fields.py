@@ -5,8 +5,8 @@ import pytest
 import ruse
 from ruse.catalog.names import game, spec_of
 from ruse.errors import RuseError
+from ruse.games.holdem.betting.menus import Menu, menu
 from ruse.games.holdem.fields import NAMED, Stacks, stacks
-from ruse.games.holdem.menus import Menu, menu
 from ruse.games.holdem.rules import Holdem
 from ruse.protocol.state import State
 

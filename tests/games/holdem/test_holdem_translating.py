@@ -8,13 +8,13 @@ import pytest
 
 from ruse.catalog.names import game as make_game
 from ruse.errors import RuseError
+from ruse.games.holdem.betting.menus import menu
 from ruse.games.holdem.fields import NAMED
-from ruse.games.holdem.menus import menu
-from ruse.games.holdem.observation import SEEN_STREET
 from ruse.games.holdem.row import PAST, WHO
 from ruse.games.holdem.rules import Holdem
+from ruse.games.holdem.telling.observation import SEEN_STREET
 from ruse.games.holdem.translating import BEFORE, Spent, Translating, differ_in_bets, raise_shares, taken_for
-from ruse.play.bot import playing
+from ruse.play.bots.bot import playing
 from ruse.play.match import play_one
 from ruse.play.opponents import opponent
 from ruse.play.seats import ByMemory, seated

@@ -11,12 +11,12 @@ from commands import Ruse
 from ruse.catalog.names import view as view_named
 from ruse.errors import RuseError
 from ruse.games.kuhn import Kuhn
-from ruse.games.mahjong import observation as o
 from ruse.games.mahjong.actions import DISCARD, PASS, PONG, WIN
 from ruse.games.mahjong.cfrp.encoding import decode, encode
 from ruse.games.mahjong.cfrp.features import Paper
 from ruse.games.mahjong.cfrp.points import Rounds
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling import observation as o
 from ruse.games.mahjong.tiles import KINDS, tiles_named
 from ruse.games.mahjong.views import NAMES, CfrP, view_of
 from ruse.protocol.state import State

@@ -11,7 +11,9 @@ from surveys import survey, walk
 from ruse.compile import kernel
 from ruse.compile.rng import stream, uniform
 from ruse.games.mahjong.actions import DISCARD, MOST_ACTIONS
-from ruse.games.mahjong.observation import (
+from ruse.games.mahjong.row import BACK, FRONT, HANDS, MELDS, PATTERN, RIVERS, WALL_TILES, tiles_in, wall_tile
+from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling.observation import (
     ACTING,
     LEGAL,
     OTHER_CHOWS,
@@ -33,8 +35,6 @@ from ruse.games.mahjong.observation import (
     SEEN_TILE,
     UNSEEN,
 )
-from ruse.games.mahjong.row import BACK, FRONT, HANDS, MELDS, PATTERN, RIVERS, WALL_TILES, tiles_in, wall_tile
-from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.tiles import ALL_TILES, some
 from ruse.games.mahjong.wins import PATTERNS
 from ruse.protocol.drawing import drawn

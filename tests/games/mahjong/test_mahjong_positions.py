@@ -7,10 +7,10 @@ import pytest
 from mahjong_twin import tables_of
 
 from ruse.errors import RuseError
-from ruse.games.mahjong.observation import OTHER_MELDS, UNSEEN
 from ruse.games.mahjong.positions import dealt, outcomes_of, position
 from ruse.games.mahjong.row import BACK, CLAIM, DISCARDING, DRAWN, FRONT, HANDS, PHASE, RIVERS, WIDTH, wall_left
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling.observation import OTHER_MELDS, UNSEEN
 from ruse.games.mahjong.tiles import NAMES, kinds_of, names_of, tiles_named
 from ruse.protocol.state import State
 

@@ -7,9 +7,9 @@ import pytest
 from mahjong_twin import ALL, CHARACTERS, called, patterns, worth
 
 from ruse.compile import kernel
-from ruse.games.mahjong.past import Meld
 from ruse.games.mahjong.positions import melds_named
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling.past import Meld
 from ruse.games.mahjong.tiles import KINDS, packed, tiles_named
 from ruse.games.mahjong.wins import NORMAL, PATTERNS, PONGPONGHU, SEVEN_PAIRS, pattern_of, points_of
 

@@ -7,14 +7,14 @@ import pytest
 from mahjong_policy_twin import twin_decides
 
 from ruse.catalog.names import game as game_named
-from ruse.games.mahjong import observation as o
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN
 from ruse.games.mahjong.policies.policies import Biding, Normal, Pairs, PongPongHu, normal
 from ruse.games.mahjong.policies.reasons import explain, hints
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling import observation as o
 from ruse.games.mahjong.tiles import COPIES, KINDS, tiles_named
+from ruse.play.bots.names import bot, bots_of
 from ruse.play.match import match
-from ruse.play.names import bot, bots_of
 from ruse.protocol.state import State
 
 GAME = Mahjong()

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from ruse.errors import RuseError
-from ruse.games.mahjong import observation as o
 from ruse.games.mahjong.actions import DISCARD, PASS, WIN
 from ruse.games.mahjong.distances.four_melds import four_melds
 from ruse.games.mahjong.lookahead import hidden
@@ -19,9 +18,10 @@ from ruse.games.mahjong.policies.policies import normal
 from ruse.games.mahjong.positions import lying, position
 from ruse.games.mahjong.row import HANDS, WHO, WIDTH, wall_tile
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling import observation as o
 from ruse.games.mahjong.tiles import COPIES, KINDS, counts_of, kind_named
+from ruse.play.bots.names import bot
 from ruse.play.match import match
-from ruse.play.names import bot
 from ruse.protocol.state import State
 
 GAME, BOT = Mahjong(), searching(40)

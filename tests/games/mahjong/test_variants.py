@@ -8,7 +8,6 @@ import pytest
 
 from ruse.catalog.names import view as view_named
 from ruse.errors import RuseError
-from ruse.games.mahjong import observation as o
 from ruse.games.mahjong.actions import DISCARD
 from ruse.games.mahjong.cfrp.encoding import decode
 from ruse.games.mahjong.cfrp.features import Paper, Part, distances, helping
@@ -19,10 +18,11 @@ from ruse.games.mahjong.policies.policies import Normal, Pairs, PongPongHu, norm
 from ruse.games.mahjong.policies.reasons import explain
 from ruse.games.mahjong.row import DREW, WHO
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling import observation as o
+from ruse.games.mahjong.telling.visible import put_back
 from ruse.games.mahjong.tiles import COPIES, KINDS, tiles_named
 from ruse.games.mahjong.views import CfrP
-from ruse.games.mahjong.visible import put_back
-from ruse.play.names import bot
+from ruse.play.bots.names import bot
 from ruse.protocol.state import State
 
 GAME = Mahjong()

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from ruse.errors import RuseError
-from ruse.solve.ranges.betting import DEAL, END, PublicTree
 from ruse.solve.ranges.engine import RangeEngine
-from ruse.solve.ranges.leaves import CutTree, LeafPlan, leaf_plan, with_choices
+from ruse.solve.ranges.plans.leaves import CutTree, LeafPlan, leaf_plan, with_choices
+from ruse.solve.ranges.public.betting import DEAL, END, PublicTree
 from ruse.solve.solver.presets import dcfr
 
 TREE = PublicTree.of([0, END, 1, END, END, 0, END, END], [[1, 2], [], [3, 4, 5], [], [], [6, 7], [], []])

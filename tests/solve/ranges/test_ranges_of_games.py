@@ -18,7 +18,7 @@ from ruse.solve.prefer.preferred import preferred
 from ruse.solve.prefer.rows import preferred_rows
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.preferred import plan_for
-from ruse.solve.ranges.walked import Walked
+from ruse.solve.ranges.public.walked import Walked
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import PRESETS, Solver, cfr, cfr_plus, dcfr, mccfr, pcfr_plus
 from ruse.tree.expanded import Expanded

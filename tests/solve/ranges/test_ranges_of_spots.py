@@ -10,7 +10,7 @@ from ranges_twin import RangeTwin, all_hands, weights_of
 from ruse.errors import RuseError
 from ruse.games.holdem.cards import cards_named
 from ruse.solve.ranges.engine import RangeEngine
-from ruse.solve.ranges.holdem import holdem_plan
+from ruse.solve.ranges.plans.holdem import holdem_plan
 from ruse.solve.ranges.preferred import Favour, spot_leaning
 from ruse.solve.solver.presets import dcfr, hs_dcfr
 

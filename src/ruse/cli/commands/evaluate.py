@@ -14,7 +14,7 @@ from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.spots import evaluate_spot, spot_file
 from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical
-from ruse.tree.size import TooLarge
+from ruse.tree.measure.size import TooLarge
 
 ON_DEALS, LOCAL, LEARNED = 1_000, 2_000, 50_000  # deals, deals and iterations of an estimate
 STREET_NAMES = ("before the flop", "the flop", "the turn", "the river")  # where raises begin
@@ -105,7 +105,7 @@ def evaluate(
 
 def refuse_bot(text: str, game: "Game") -> None:
     """Raise if a text names a bot: what it does is in no table."""
-    from ruse.play.names import bots_of
+    from ruse.play.bots.names import bots_of
 
     if text.partition(":")[0] in bots_of(game):
         raise RuseError(f"{text} is a bot and has no table of probabilities; `ruse match` measures it by playing")

@@ -11,7 +11,7 @@ from ruse.cli.terminal.options import GAME, RUNS, Runs, TheirGame
 from ruse.cli.terminal.output import writable
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
-from ruse.play.forms import is_record
+from ruse.play.records.forms import is_record
 from ruse.words.printable import beneath
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def export(
         raise RuseError(f"{noun} cannot be exported as {kind!r}; there is {' and '.join(offered)}")
     with working("exporting"):
         if isinstance(thing, Strategy):
-            from ruse.evaluate.explain import export as strategy_text
+            from ruse.evaluate.explaining.explain import export as strategy_text
 
             text = strategy_text(thing, kind)
         else:
@@ -78,7 +78,7 @@ def send(text: str, out: Path | None) -> None:
 
 def record_text(path: Path, kind: str | None, game: "Game | None") -> str:
     """The games of a record that are over, in the form that was asked for, or else in the first that the game has."""
-    from ruse.play.forms import OWN, forms_of, played_in, text_of, texts_of
+    from ruse.play.records.forms import OWN, forms_of, played_in, text_of, texts_of
 
     found = list(played_in(path, game))
     if not found:

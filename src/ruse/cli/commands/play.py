@@ -24,13 +24,13 @@ from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.table import Quit, attend
 from ruse.errors import RuseError
-from ruse.play.forms import refuse_other_form, refuse_unlike
-from ruse.play.record import Recorded, append, left_in
+from ruse.play.records.forms import refuse_other_form, refuse_unlike
+from ruse.play.records.record import Recorded, append, left_in
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.state import State
 
 if TYPE_CHECKING:
-    from ruse.evaluate.coach import Coach, Grade
+    from ruse.evaluate.explaining.coach import Coach, Grade
     from ruse.play.session import Session
     from ruse.strategy import Strategy
 
@@ -158,7 +158,7 @@ def opponent(game: Game, against: str | None, *, runs: Path) -> Opponent:
         print(f"The others play {against}.")
         return playing(bot, against) if isinstance(bot, Strategy) else Opponent(against, bot)
     from ruse.training.train import train
-    from ruse.tree.size import size
+    from ruse.tree.measure.size import size
 
     with working(f"measuring {called(game)}"):
         is_small = size(game, limit=SMALL).is_exact
@@ -175,8 +175,8 @@ def opponent(game: Game, against: str | None, *, runs: Path) -> Opponent:
 
 def playing(strategy: "Strategy", name: str) -> Opponent:
     """Whoever plays a strategy."""
-    from ruse.evaluate.coach import Coach
-    from ruse.play.bot import playing as whoever_plays
+    from ruse.evaluate.explaining.coach import Coach
+    from ruse.play.bots.bot import playing as whoever_plays
 
     return Opponent(name, whoever_plays(strategy), Coach(strategy))
 

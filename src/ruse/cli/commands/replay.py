@@ -11,8 +11,8 @@ from ruse.catalog.titles import title
 from ruse.cli.terminal.faces import Faces
 from ruse.cli.terminal.options import Symbols, whole
 from ruse.errors import FileTrouble, RuseError
-from ruse.play.forms import read_any
-from ruse.play.record import Recorded
+from ruse.play.records.forms import read_any
+from ruse.play.records.record import Recorded
 from ruse.words.printable import one_line, printable
 
 LISTED = 24  # moves of chance in a row that are told one by one

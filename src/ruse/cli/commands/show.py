@@ -108,7 +108,7 @@ def show_strategy(strategy: "Strategy", *, player: int | None, sort: str, limit:
 
 def explained(strategy: "Strategy") -> "list[Any]":
     """The infosets as a walk through the game tells them."""
-    from ruse.evaluate.explain import explain
+    from ruse.evaluate.explaining.explain import explain
 
     return list(explain(strategy))
 
@@ -130,8 +130,8 @@ def who(player: int | None) -> str:
 
 
 def show_place(strategy: "Strategy", place: Any, *, as_json: bool) -> None:
-    from ruse.evaluate.explain import state_after, what_here
-    from ruse.tree.size import TooLarge
+    from ruse.evaluate.explaining.explain import state_after, what_here
+    from ruse.tree.measure.size import TooLarge
 
     try:
         with working("explaining the strategy"):
@@ -152,7 +152,7 @@ def show_place(strategy: "Strategy", place: Any, *, as_json: bool) -> None:
 
 
 def show_differences(ours: "Strategy", theirs: "Strategy", *, limit: int, as_json: bool) -> None:
-    from ruse.evaluate.explain import compare
+    from ruse.evaluate.explaining.explain import compare
 
     with working("comparing"):
         found = [d for d in compare(ours, theirs) if d.distance >= ALIKE and d.weight > 0.0]
@@ -178,7 +178,7 @@ def show_differences(ours: "Strategy", theirs: "Strategy", *, limit: int, as_jso
 
 
 def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
-    from ruse.tree.size import size
+    from ruse.tree.measure.size import size
 
     first_of((), limit)  # which refuses a bad one
     if depth < 0:

@@ -252,7 +252,7 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
     if hasattr(run.strategy.view, "key_of"):  # hands in buckets: a square of them can be shown
         judged = [f"evaluate {result} --local-best-response 2000"] if run.game.players == 2 else []
         return [f"show {result}", f"play {result}", *judged]
-    from ruse.play.names import bots_of
+    from ruse.play.bots.names import bots_of
 
     random, *own = bots_of(run.game)
     others = " ".join([own[0] if own else random] * (run.game.players - 1))

@@ -109,7 +109,7 @@ def runs_of(line: Typed) -> list[str]:
 
 
 def bots_of(line: Typed) -> list[str]:
-    from ruse.play.names import bots_of as known
+    from ruse.play.bots.names import bots_of as known
 
     try:
         return list(known(game_named(split(line.game)[0]))) if line.game else ["random"]

@@ -119,7 +119,7 @@ def tell_home(text: str, strategy: "Strategy") -> None:
 
 def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: bool = False) -> "Strategy":
     """The strategy in a file or of a run; says so if it was made in another game that looks the same."""
-    from ruse.play.manners import manner_of
+    from ruse.play.bots.manners import manner_of
     from ruse.store.strategies import strategy_path
     from ruse.strategy import Strategy
 
@@ -148,7 +148,7 @@ def bot_from(text: str, *, runs: Path, game: Game) -> Any:
 
 def game_of(names: Sequence[str], runs: Path) -> Game:
     """The game that the first strategy among these bots is for."""
-    from ruse.play.manners import manner_of
+    from ruse.play.bots.manners import manner_of
     from ruse.store.strategies import is_path, strategy_path
     from ruse.strategy import Strategy
 

@@ -10,7 +10,7 @@ from ruse.errors import RuseError
 from ruse.games.holdem.lines import Lines, lines_of
 from ruse.games.holdem.suits.deals import STARTING_HANDS
 from ruse.games.holdem.views import Buckets
-from ruse.play.bot import bisect
+from ruse.play.bots.bot import bisect
 from ruse.strategy import Strategy
 from ruse.words.naming import named
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from ruse.compile import compiled, compiled_function
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.hands.tables import NO_CARDS, HandRanks, hand_ranks
-from ruse.games.holdem.observation import (
+from ruse.games.holdem.row import BOARD_CARDS, MOST
+from ruse.games.holdem.telling.observation import (
     CALL,
     COUNT,
     FOLDS,
@@ -19,7 +20,6 @@ from ruse.games.holdem.observation import (
     SEEN_RAISES,
     SEEN_STREET,
 )
-from ruse.games.holdem.row import BOARD_CARDS, MOST
 from ruse.protocol.game import Game
 
 TEN, QUEEN, KING, ACE = 8, 10, 11, 12  # ranks

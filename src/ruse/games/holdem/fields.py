@@ -7,8 +7,8 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruse.errors import RuseError
+from ruse.games.holdem.betting.menus import Menu, first_bets, menu
 from ruse.games.holdem.hands.tables import hand_ranks
-from ruse.games.holdem.menus import Menu, first_bets, menu
 from ruse.games.holdem.row import FEWEST, MOST
 
 if TYPE_CHECKING:

@@ -6,13 +6,12 @@ import numpy as np
 
 from ruse.compile import compiled
 from ruse.compile.hashing import mix
-from ruse.games.holdem.betting import dead_ante, to_call, whole_chips
+from ruse.games.holdem.betting.menus import Menu, menu, offer, raises_in
+from ruse.games.holdem.betting.paying import dead_ante, to_call, whole_chips
+from ruse.games.holdem.betting.pots import chips_won
 from ruse.games.holdem.cards import NAMES
 from ruse.games.holdem.fields import BLUEPRINT, NAMED, READ, Stacks, refuse_bad_fields
 from ruse.games.holdem.hands.tables import HandRanks, hand_ranks
-from ruse.games.holdem.menus import Menu, menu, offer, raises_in
-from ruse.games.holdem.observation import LEGAL, MOST_SHOWN, see_cards, see_table
-from ruse.games.holdem.pots import chips_won
 from ruse.games.holdem.row import (
     BOARD,
     CARD,
@@ -26,8 +25,9 @@ from ruse.games.holdem.row import (
     left,
     paid,
 )
+from ruse.games.holdem.telling.observation import LEGAL, MOST_SHOWN, see_cards, see_table
+from ruse.games.holdem.telling.words import move_name, seen
 from ruse.games.holdem.turn import act, deal, next_card
-from ruse.games.holdem.words import move_name, seen
 from ruse.protocol.game import CHANCE, Row
 from ruse.protocol.scene import Scene
 from ruse.protocol.state import State
@@ -60,7 +60,7 @@ class Holdem(NamedTuple):
 
     # Two together, because type checkers would take one alone for a field without a default.
     payoff_sum, needs_history = 0, True  # a row does not keep the bets that were made
-    bots, table, views = "ruse.games.holdem.bots", "ruse.games.holdem.table", "ruse.games.holdem.views"
+    bots, table, views = "ruse.games.holdem.bots", "ruse.games.holdem.telling.table", "ruse.games.holdem.views"
     forms, elsewhere = "ruse.games.holdem.records", "ruse.games.holdem.translating"
     usual, READ, NAMED = BLUEPRINT, READ, NAMED  # usual: how it is solved if nothing else is asked for
 

@@ -15,24 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile.hashing import MASK, mix
-from ruse.games.holdem.betting import most_to, pot_of, to_call
+from ruse.games.holdem.betting.menus import nth_raise, offer, raises_in
+from ruse.games.holdem.betting.paying import most_to, pot_of, to_call
 from ruse.games.holdem.fields import MENUS
-from ruse.games.holdem.menus import nth_raise, offer, raises_in
-from ruse.games.holdem.observation import (
-    ACTING,
-    CALL,
-    FLOP,
-    FOLDS,
-    LEGAL,
-    MOST_SHOWN,
-    OWN,
-    POT,
-    SEEN_BETS,
-    SEEN_BOARD,
-    SEEN_IN,
-    SEEN_LEFT,
-    SEEN_STREET,
-)
 from ruse.games.holdem.row import (
     BOARD,
     BOARD_CARDS,
@@ -48,6 +33,21 @@ from ruse.games.holdem.row import (
     street_of,
 )
 from ruse.games.holdem.rules import Holdem
+from ruse.games.holdem.telling.observation import (
+    ACTING,
+    CALL,
+    FLOP,
+    FOLDS,
+    LEGAL,
+    MOST_SHOWN,
+    OWN,
+    POT,
+    SEEN_BETS,
+    SEEN_BOARD,
+    SEEN_IN,
+    SEEN_LEFT,
+    SEEN_STREET,
+)
 from ruse.games.holdem.turn import begin_street
 from ruse.protocol.game import CHANCE, Game, Row
 from ruse.protocol.view import infoset_key

@@ -3,7 +3,8 @@
 from ruse.compile import compiled_function
 from ruse.compile.hashing import mix
 from ruse.games.bits import nth_one
-from ruse.games.holdem.betting import (
+from ruse.games.holdem.betting.menus import nth_raise
+from ruse.games.holdem.betting.paying import (
     bet_of,
     full_bet,
     next_waiting,
@@ -12,7 +13,6 @@ from ruse.games.holdem.betting import (
     to_call,
 )
 from ruse.games.holdem.hands.tables import NO_CARDS
-from ruse.games.holdem.menus import nth_raise
 from ruse.games.holdem.row import (
     ACTED,
     BOARD,

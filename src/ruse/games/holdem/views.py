@@ -15,12 +15,12 @@ from typing import NamedTuple
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
-from ruse.games.holdem.betting import pot_of, to_call
+from ruse.games.holdem.betting.paying import pot_of, to_call
 from ruse.games.holdem.buckets.cards import USUAL, CardBuckets, card_buckets
 from ruse.games.holdem.row import BOARD, HANDS, PAST, WHO, board_size, card_at, street_of
 from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.suits.deals import bit_of
-from ruse.games.holdem.words import STREETS, blinds_text
+from ruse.games.holdem.telling.words import STREETS, blinds_text
 from ruse.protocol.fields import call_of, make, parse_fields
 from ruse.protocol.game import Game, Row
 from ruse.words.naming import named

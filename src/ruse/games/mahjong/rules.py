@@ -8,7 +8,6 @@ from ruse.compile import compiled
 from ruse.compile.hashing import mix
 from ruse.games.bits import ones_in
 from ruse.games.mahjong.actions import code_name, code_of
-from ruse.games.mahjong.observation import SIZE, see_tiles, see_turn
 from ruse.games.mahjong.row import (
     DREW,
     FRONT,
@@ -24,9 +23,10 @@ from ruse.games.mahjong.row import (
     WHO,
     WIDTH,
 )
+from ruse.games.mahjong.telling.observation import SIZE, see_tiles, see_turn
+from ruse.games.mahjong.telling.words import seen
 from ruse.games.mahjong.tiles import ALL_TILES, KINDS, NAMES, TILES, count_of
 from ruse.games.mahjong.turn import step
-from ruse.games.mahjong.words import seen
 from ruse.protocol.game import CHANCE, Row
 from ruse.protocol.scene import Scene
 from ruse.protocol.state import State
@@ -45,7 +45,7 @@ class Mahjong(NamedTuple):
     must_win: bool = False  # whoever can win does, without being asked
     # Two at a time: what stands alone, type checkers take for a field.
     bots, views = "ruse.games.mahjong.bots", "ruse.games.mahjong.views"
-    table, forms = "ruse.games.mahjong.table", "ruse.games.mahjong.records"
+    table, forms = "ruse.games.mahjong.telling.table", "ruse.games.mahjong.records"
     # Usual is how it is solved if nothing else is asked for.
     usual, payoff_sum = {"rule": "mccfr", "walk": "external", "view": "cfr_p"}, 0
 

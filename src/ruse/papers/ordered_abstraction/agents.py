@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, cast
 from ruse.games.cheat.bots import Heuristic
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import General, HpAware, view_of
-from ruse.play.bot import RandomBot
+from ruse.play.bots.bot import RandomBot
 from ruse.play.match import match
 from ruse.protocol.view import View
 from ruse.solve.sampled.engine import SampledEngine

@@ -32,7 +32,7 @@ from ruse.papers.evidence import AFTER, Evidence, Found, agreed, at_most, beyond
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.hand_grids import draw_frontier, draw_openings
 from ruse.solve.prefer.favour import Best
-from ruse.solve.ranges.leaves import CutTree
+from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.solver.presets import cfvfp, dcfr, lcfr
 from ruse.strategy import Strategy
 

@@ -27,8 +27,8 @@ from ruse.solve.table.threads import find_row
 from ruse.store.restoring import refuse
 from ruse.tree.expanded import Expanded
 from ruse.tree.histories import END, NODE, OTHERS, trees
+from ruse.tree.measure.size import TooLarge
 from ruse.tree.passes import Following, Responding, fill_leaves, fill_reach, highest, pass_down, pass_up
-from ruse.tree.size import TooLarge
 
 PRUNED = -1e30  # the regret of a pruned action in a sampled table: finite, so that adding to it changes nothing
 PLAYED = 1e-6  # regret of the best response where it comes back: too little to matter, enough to be played

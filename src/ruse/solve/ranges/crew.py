@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import lanes_kernel
-from ruse.solve.ranges.iterations import stretch
-from ruse.solve.ranges.passes import Field, Work
-from ruse.solve.ranges.plan import RangePlan
+from ruse.solve.ranges.passes.iterations import stretch
+from ruse.solve.ranges.passes.one_pass import Field, Work
+from ruse.solve.ranges.plans.plan import RangePlan
 
 Array = NDArray[Any]
 

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
-from ruse.solve.ranges.boards import chance_of
 from ruse.solve.ranges.crew import Crew
-from ruse.solve.ranges.iterations import Ahead, ByRegret, RangeTables, Rule, average_first, evaluate, iterate
-from ruse.solve.ranges.one_by_one import PlainByHand
-from ruse.solve.ranges.passes import BLOCK, BOARD, KIND, UP, Field, Work
-from ruse.solve.ranges.places import place_of
-from ruse.solve.ranges.plan import RangePlan, as_type
-from ruse.solve.ranges.removal import met_by
-from ruse.solve.ranges.rows import Passing, RowsAnswered, RowsAveraged, RowsFollowed
+from ruse.solve.ranges.ends.removal import met_by
+from ruse.solve.ranges.passes.iterations import Ahead, ByRegret, RangeTables, Rule, average_first, evaluate, iterate
+from ruse.solve.ranges.passes.one_by_one import PlainByHand
+from ruse.solve.ranges.passes.one_pass import BLOCK, BOARD, KIND, UP, Field, Work
+from ruse.solve.ranges.passes.rows import Passing, RowsAnswered, RowsAveraged, RowsFollowed
+from ruse.solve.ranges.plans.places import place_of
+from ruse.solve.ranges.plans.plan import RangePlan, as_type
+from ruse.solve.ranges.public.boards import chance_of
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import FADING
 from ruse.solve.solver.traits import minimizer_traits

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled
 from ruse.solve.ranges.engine import Leans, RangeEngine
-from ruse.solve.ranges.plan import RangePlan
+from ruse.solve.ranges.plans.plan import RangePlan
 from ruse.solve.solver.presets import Solver
 
 Array = NDArray[Any]

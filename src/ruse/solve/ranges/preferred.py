@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from ruse.solve.prefer.favour import form_of
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.ranges.engine import Leans
-from ruse.solve.ranges.games import game_plan
-from ruse.solve.ranges.one_by_one import LeaningByHand
-from ruse.solve.ranges.plan import RangePlan, padded
-from ruse.solve.ranges.walked import Walked
+from ruse.solve.ranges.passes.one_by_one import LeaningByHand
+from ruse.solve.ranges.plans.games import game_plan
+from ruse.solve.ranges.plans.plan import RangePlan, padded
+from ruse.solve.ranges.public.walked import Walked
 from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.presets import Solver
 

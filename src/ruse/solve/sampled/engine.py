@@ -31,7 +31,7 @@ from ruse.solve.table.shared import SharedTable
 from ruse.solve.table.table import LOST, MISFITS, WIDEST, OutOfMemory, Table
 from ruse.solve.table.threads import Adding, ChunkTable, Round, add_differences, next_round, spans, take_differences
 from ruse.solve.table.writers import Atomic, Fair, Plain, Unrounded
-from ruse.tree.dives import deepest
+from ruse.tree.measure.dives import deepest
 from ruse.words.naming import named
 
 BLOCK = 1 << 13  # infosets whose rows are turned into probabilities at once

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from ruse.catalog.titles import spec, title, title_of
 from ruse.errors import RuseError
-from ruse.play.names import bot, bots_of
+from ruse.play.bots.names import bot, bots_of
 from ruse.play.round_robin import RoundRobin, Winning
 from ruse.protocol.game import Game
 from ruse.store.tensors import replacing

@@ -7,8 +7,8 @@ from pydantic import BaseModel
 
 from ruse.catalog.likeness import is_same
 from ruse.errors import RuseError
-from ruse.evaluate.explain import compare
-from ruse.evaluate.guide import NamedPlace, TreeGuide, TreeNode, alike
+from ruse.evaluate.explaining.explain import compare
+from ruse.evaluate.explaining.guide import NamedPlace, TreeGuide, TreeNode, alike
 from ruse.protocol.game import EVERYTHING
 from ruse.protocol.scene import scene_of
 from ruse.store.records import plain as plainly

@@ -16,7 +16,7 @@ from ruse.catalog.recorded import shown
 from ruse.catalog.titles import spec, title
 from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
-from ruse.evaluate.guide import TreeGuide
+from ruse.evaluate.explaining.guide import TreeGuide
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.protocol.game import Game
 from ruse.protocol.recent import Recent

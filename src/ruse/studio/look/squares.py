@@ -8,13 +8,13 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from ruse.errors import RuseError
-from ruse.games.holdem.betting import pot_of, to_call
+from ruse.games.holdem.betting.paying import pot_of, to_call
 from ruse.games.holdem.cards import NAMES
 from ruse.games.holdem.ranges.cells import CELL_OF, CELLS, CLASSES, hand_name
 from ruse.games.holdem.row import board_size, street_of
 from ruse.games.holdem.spots.betting import ALL_INS, CALL, CHECK, FOLDS, SHOWDOWN
 from ruse.games.holdem.spots.spot import SEATS
-from ruse.games.holdem.words import STREETS, blinds_text
+from ruse.games.holdem.telling.words import STREETS, blinds_text
 from ruse.protocol.game import OVER
 from ruse.spots.blueprints import DUE, blueprint_here
 from ruse.spots.facts import equities_of, held, worth_of

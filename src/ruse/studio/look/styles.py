@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
-from ruse.evaluate.explain import Difference
-from ruse.evaluate.guide import alike
+from ruse.evaluate.explaining.explain import Difference
+from ruse.evaluate.explaining.guide import alike
 from ruse.protocol.recent import Recent
 from ruse.studio.answers import Clash, Missing
 from ruse.studio.look.errands import Errand, Errands, ErrandView
@@ -19,7 +19,7 @@ from ruse.studio.state import Studio, studio_of
 from ruse.styles.dial import Dials
 from ruse.styles.search import style
 from ruse.styles.styled import Styled, Target, Tried
-from ruse.tree.size import TooLarge, is_within
+from ruse.tree.measure.size import TooLarge, is_within
 
 router = APIRouter(prefix="/api/styles", tags=["styles"])
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.errors import FileTrouble
-from ruse.play.record import append, read
+from ruse.play.records.record import append, read
 from ruse.store.records import is_count, is_number, is_text, parsed
 from ruse.store.tensors import explaining
 

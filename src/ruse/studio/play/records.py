@@ -15,8 +15,8 @@ from pydantic import BaseModel, Field
 
 from ruse.catalog.titles import title
 from ruse.errors import FileTrouble, RuseError
-from ruse.play.forms import read_any
-from ruse.play.record import Recorded
+from ruse.play.records.forms import read_any
+from ruse.play.records.record import Recorded
 from ruse.studio.answers import Missing
 from ruse.studio.play.keeping import ID
 from ruse.studio.play.replays import Opened, ReplayView, WorthView, opened

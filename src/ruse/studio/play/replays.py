@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 from ruse.catalog.names import companion
 from ruse.catalog.titles import title, title_of
 from ruse.errors import RuseError
-from ruse.play.forms import again
-from ruse.play.record import Recorded
+from ruse.play.records.forms import again
+from ruse.play.records.record import Recorded
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game
 from ruse.protocol.played import Played
 from ruse.protocol.scene import Scene, scene_of

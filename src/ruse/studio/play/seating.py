@@ -19,11 +19,11 @@ from ruse.catalog.names import GAMES, about
 from ruse.catalog.titles import spec, title, title_of
 from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
-from ruse.evaluate.coach import Coach
-from ruse.evaluate.review import ChoiceReviewer
-from ruse.evaluate.worth import Judge, Worth
-from ruse.play.bot import playing
-from ruse.play.names import bots_of
+from ruse.evaluate.explaining.coach import Coach
+from ruse.evaluate.explaining.review import ChoiceReviewer
+from ruse.evaluate.explaining.worth import Judge, Worth
+from ruse.play.bots.bot import playing
+from ruse.play.bots.names import bots_of
 from ruse.play.opponents import opponent
 from ruse.protocol.game import Game
 from ruse.protocol.state import State

@@ -11,10 +11,10 @@ from typing import Any
 from ruse.catalog.names import GAMES, companion, names_spot
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
-from ruse.evaluate.worth import margin_of
+from ruse.evaluate.explaining.worth import margin_of
 from ruse.play.asking import would_do
-from ruse.play.names import bots_of
-from ruse.play.record import Holder, events
+from ruse.play.bots.names import bots_of
+from ruse.play.records.record import Holder, events
 from ruse.play.session import NamedBot, Person, Session
 from ruse.play.streams import seat_drawn
 from ruse.protocol.game import Game

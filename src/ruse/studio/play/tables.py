@@ -133,7 +133,7 @@ def offer_of(name: str) -> GameOffer:
 @router.get("/choices")
 def who_sits_down(tables: Here, game: str) -> TableChoices:
     """Whoever can sit down in a game."""
-    from ruse.play.names import bots_of
+    from ruse.play.bots.names import bots_of
 
     made = tables.seating.game(game)
     return TableChoices(

@@ -124,8 +124,8 @@ def size(game: str) -> dict[str, Any]:
         from ruse.spots.size import SpotSize
 
         return {"told": SpotSize.of(made, preset("dcfr")).told, "histories": None, "infosets": None, "bytes": None}
-    from ruse.tree.free import free_memory
-    from ruse.tree.size import size as size_of
+    from ruse.tree.measure.free import free_memory
+    from ruse.tree.measure.size import size as size_of
 
     found = size_of(made, limit=5_000_000)
     told = {"histories": found.histories, "infosets": found.infosets, "bytes": found.bytes}

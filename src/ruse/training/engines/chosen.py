@@ -12,7 +12,7 @@ from ruse.solve.solver.traits import walk_traits
 from ruse.training.engines.backends import Make, backend_named
 from ruse.training.engines.engine import Engine
 from ruse.training.jobs.job import Job
-from ruse.tree.widths import VAST, is_vast
+from ruse.tree.measure.widths import VAST, is_vast
 
 _told: Recent[bool] = Recent(64)  # whether a game is too wide for a walk
 LONG = 1e8  # lines of play by policies, each of which takes what a hundred histories take elsewhere: half an hour

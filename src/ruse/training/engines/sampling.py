@@ -21,7 +21,7 @@ from ruse.strategy import Strategy
 from ruse.training.engines.current import played_by
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
-from ruse.tree.size import TooLarge, size
+from ruse.tree.measure.size import TooLarge, size
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 

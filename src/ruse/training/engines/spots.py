@@ -19,7 +19,7 @@ from ruse.spots.size import SpotSize
 from ruse.spots.solving import engine_of
 from ruse.spots.strategy import SpotStrategy
 from ruse.training.jobs.job import Job
-from ruse.tree.free import free_memory
+from ruse.tree.measure.free import free_memory
 
 NO_START = "a spot is solved from nothing, and gives no other training its sums"
 

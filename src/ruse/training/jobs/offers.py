@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ruse.catalog.names import companion
 from ruse.errors import RuseError
-from ruse.play.names import bots_of
+from ruse.play.bots.names import bots_of
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import PRESETS
 from ruse.solve.solver.pruning import PRUNINGS

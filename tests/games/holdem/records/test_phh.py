@@ -7,9 +7,9 @@ import pytest
 from pokerkit import Automation, FixedLimitTexasHoldem, HandHistory, NoLimitTexasHoldem
 
 from ruse.errors import FileTrouble
+from ruse.games.holdem.betting.menus import menu
+from ruse.games.holdem.betting.pots import chips_won
 from ruse.games.holdem.fields import NAMED, stacks
-from ruse.games.holdem.menus import menu
-from ruse.games.holdem.pots import chips_won
 from ruse.games.holdem.records.reading import begins, read
 from ruse.games.holdem.records.writing import seats_in_order, write
 from ruse.games.holdem.row import left

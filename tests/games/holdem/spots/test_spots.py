@@ -8,7 +8,7 @@ import tomli_w
 from places import ROOT
 
 from ruse.errors import RuseError
-from ruse.games.holdem.bets import bets_named
+from ruse.games.holdem.betting.bets import bets_named
 from ruse.games.holdem.cards import cards_named
 from ruse.games.holdem.spots.reading import flat, is_spot, spot_from, spot_in, spot_of
 from ruse.games.holdem.spots.spot import Sizes

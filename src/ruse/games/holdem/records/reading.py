@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import Any
 
 from ruse.errors import FileTrouble, RuseError
-from ruse.games.holdem.betting import highest_to, least_to, may_raise, to_call
+from ruse.games.holdem.betting.menus import menu, nth_raise, raises_in
+from ruse.games.holdem.betting.paying import highest_to, least_to, may_raise, to_call
 from ruse.games.holdem.cards import NAMES, cards_named
 from ruse.games.holdem.fields import NAMED, Stacks
-from ruse.games.holdem.menus import menu, nth_raise, raises_in
 from ruse.games.holdem.records.writing import raise_of, seats_in_order, stacks_after
 from ruse.games.holdem.row import FEWEST, MOST, OUT, RAISES, WHO, board_size, street_of
 from ruse.games.holdem.rules import Holdem
-from ruse.games.holdem.words import STREETS, hand_names
+from ruse.games.holdem.telling.words import STREETS, hand_names
 from ruse.protocol.game import CHANCE, Game
 from ruse.protocol.played import Played
 from ruse.protocol.state import State

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ruse.errors import RuseError
-from ruse.games.holdem.betting import to_call
+from ruse.games.holdem.betting.menus import nth_raise
+from ruse.games.holdem.betting.paying import to_call
+from ruse.games.holdem.betting.pots import chips_won
 from ruse.games.holdem.cards import NAMES
-from ruse.games.holdem.menus import nth_raise
-from ruse.games.holdem.pots import chips_won
 from ruse.games.holdem.row import WHO, active, board_size, has_folded, left
 from ruse.games.holdem.rules import Holdem
+from ruse.games.holdem.telling.words import hand_names
 from ruse.games.holdem.turn import next_card
-from ruse.games.holdem.words import hand_names
 from ruse.protocol.game import CHANCE, Row
 from ruse.protocol.played import Played
 from ruse.protocol.state import State

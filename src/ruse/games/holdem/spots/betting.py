@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.errors import RuseError
-from ruse.games.holdem.bets import ALL_IN, BetSize, bet_to
+from ruse.games.holdem.betting.bets import ALL_IN, BetSize, bet_to
 from ruse.games.holdem.spots.spot import STREETS, Spot
 
 OOP, IP = 0, 1

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from ruse.errors import RuseError
-from ruse.games.holdem.bets import bets_named
+from ruse.games.holdem.betting.bets import bets_named
 from ruse.games.holdem.cards import cards_named
 from ruse.games.holdem.ranges.reading import range_of
 from ruse.games.holdem.ranges.writing import range_text

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.errors import RuseError
-from ruse.games.holdem.bets import ANY, BLINDS, TIMES, BetSize
+from ruse.games.holdem.betting.bets import ANY, BLINDS, TIMES, BetSize
 from ruse.games.holdem.cards import CARDS, names_of
 from ruse.games.holdem.hands.holdings import blocked_by
 from ruse.games.holdem.ranges.reading import range_on

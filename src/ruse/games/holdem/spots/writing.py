@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ruse.games.holdem.bets import bets_text
+from ruse.games.holdem.betting.bets import bets_text
 from ruse.games.holdem.cards import names_of
 from ruse.games.holdem.spots.spot import SEATS, STREETS, Spot
 from ruse.protocol.fields import number_text

@@ -12,7 +12,7 @@ from ruse.games.mahjong.distances.distance import copies_in
 from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
 from ruse.games.mahjong.distances.four_pongs import FourPongs
 from ruse.games.mahjong.distances.seven_pairs import SevenPairs
-from ruse.games.mahjong.observation import (
+from ruse.games.mahjong.telling.observation import (
     OTHER_CHOWS,
     OTHER_DECLARED,
     OTHER_RIVER,
@@ -22,8 +22,8 @@ from ruse.games.mahjong.observation import (
     OWN_MELDS,
     UNSEEN,
 )
+from ruse.games.mahjong.telling.visible import put_back
 from ruse.games.mahjong.tiles import CHARACTERS, KINDS, LOWS
-from ruse.games.mahjong.visible import put_back
 from ruse.words.naming import printed
 
 WINDS_END = 13  # kinds from CHARACTERS up to here are winds

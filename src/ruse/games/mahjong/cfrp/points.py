@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ruse.compile import compiled
 from ruse.games.mahjong.actions import WIN
 from ruse.games.mahjong.cfrp.rounds import round_of
-from ruse.games.mahjong.observation import LEGAL, OWN_DECLARED, OWN_HAS_CHOW, SEEN_DREW
+from ruse.games.mahjong.telling.observation import LEGAL, OWN_DECLARED, OWN_HAS_CHOW, SEEN_DREW
 from ruse.words.naming import printed
 
 NORMAL, PONGPONGHU, PAIRS = range(3)  # the policies that are chosen from

@@ -1,7 +1,8 @@
 """Which round it is: how many tiles have been drawn from the wall, by both players or by one."""
 
 from ruse.compile import compiled_function
-from ruse.games.mahjong.observation import (
+from ruse.games.mahjong.row import HIDDEN, PONG_MELD
+from ruse.games.mahjong.telling.observation import (
     OTHER_CHOWS,
     OTHER_MELDS,
     OWN_CHOWS,
@@ -10,7 +11,6 @@ from ruse.games.mahjong.observation import (
     OWN_RIVER,
     ROUND,
 )
-from ruse.games.mahjong.row import HIDDEN, PONG_MELD
 from ruse.games.mahjong.tiles import KINDS, LOWS
 
 DEALT = 13  # tiles of a player before the first draw

@@ -11,8 +11,8 @@ from ruse.games.mahjong.lookahead import hidden
 from ruse.games.mahjong.lookahead.hidden import lay_hidden, lay_known, turns_of_other
 from ruse.games.mahjong.lookahead.plans import ACTION, POLICY, WON, book, is_better, list_plans, played_out, promising
 from ruse.games.mahjong.lookahead.plans import ROOM as PLANS_ROOM
-from ruse.games.mahjong.observation import LEGAL, SIZE
 from ruse.games.mahjong.row import WIDTH
+from ruse.games.mahjong.telling.observation import LEGAL, SIZE
 from ruse.protocol.game import Game
 
 # The memory is scratch paper, and nothing on it outlasts a decision: a row as it was drawn, one that is played out,

@@ -8,23 +8,6 @@ a tile that a hand of four melds can spare. What he did discard tells nothing mo
 from ruse.compile import compiled_function
 from ruse.compile.hashing import mix
 from ruse.games.bits import nth_one, ones_in
-from ruse.games.mahjong.observation import (
-    LEGAL,
-    OTHER_CHOWS,
-    OTHER_DECLARED,
-    OTHER_MELDS,
-    OTHER_RIVER,
-    OTHER_SIZE,
-    OWN_CHOWS,
-    OWN_HAND,
-    OWN_MELDS,
-    OWN_RIVER,
-    ROUND,
-    SEEN_DREW,
-    SEEN_PHASE,
-    SEEN_TILE,
-    UNSEEN,
-)
 from ruse.games.mahjong.row import (
     A_COLUMN,
     CHOW_BIT,
@@ -41,6 +24,23 @@ from ruse.games.mahjong.row import (
     WALL,
     WHO,
     WIDTH,
+)
+from ruse.games.mahjong.telling.observation import (
+    LEGAL,
+    OTHER_CHOWS,
+    OTHER_DECLARED,
+    OTHER_MELDS,
+    OTHER_RIVER,
+    OTHER_SIZE,
+    OWN_CHOWS,
+    OWN_HAND,
+    OWN_MELDS,
+    OWN_RIVER,
+    ROUND,
+    SEEN_DREW,
+    SEEN_PHASE,
+    SEEN_TILE,
+    UNSEEN,
 )
 from ruse.games.mahjong.tiles import KINDS, LOWS, TILES, some
 

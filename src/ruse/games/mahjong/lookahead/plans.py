@@ -5,8 +5,8 @@ from ruse.games.mahjong.actions import DISCARD, MOST_ACTIONS
 from ruse.games.mahjong.distances.distance import IMPOSSIBLE
 from ruse.games.mahjong.distances.four_pongs import FourPongs
 from ruse.games.mahjong.distances.seven_pairs import SevenPairs
-from ruse.games.mahjong.observation import LEGAL, OWN_DECLARED, OWN_HAND, OWN_HAS_CHOW, SEEN_TILE, UNSEEN
 from ruse.games.mahjong.policies.search import ALL_MELDS, NO_MELDS, PONGS, is_meld, is_sought, lay, search
+from ruse.games.mahjong.telling.observation import LEGAL, OWN_DECLARED, OWN_HAND, OWN_HAS_CHOW, SEEN_TILE, UNSEEN
 from ruse.games.mahjong.tiles import KINDS
 from ruse.protocol.game import OVER
 

@@ -7,8 +7,8 @@ from ruse.games.mahjong.actions import DISCARD, WIN
 from ruse.games.mahjong.distances.four_melds import FourMelds, four_melds
 from ruse.games.mahjong.distances.four_pongs import FourPongs
 from ruse.games.mahjong.distances.seven_pairs import SevenPairs
-from ruse.games.mahjong.observation import LEGAL, SEEN_DREW
 from ruse.games.mahjong.policies.search import ALL_MELDS, NO_MELDS, PONGS, seek
+from ruse.games.mahjong.telling.observation import LEGAL, SEEN_DREW
 from ruse.protocol.game import Game
 from ruse.words.naming import printed
 

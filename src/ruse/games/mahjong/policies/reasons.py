@@ -6,7 +6,10 @@ import numpy as np
 
 from ruse.games.mahjong.actions import CHOW, CONCEALED, PASS, WIN, code_name
 from ruse.games.mahjong.distances.distance import IMPOSSIBLE, copies_in
-from ruse.games.mahjong.observation import (
+from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, normal
+from ruse.games.mahjong.policies.search import NO_MELDS, PONGS, is_meld, is_sought, lay
+from ruse.games.mahjong.row import CLAIM
+from ruse.games.mahjong.telling.observation import (
     LEGAL,
     OWN_DECLARED,
     OWN_HAND,
@@ -16,11 +19,8 @@ from ruse.games.mahjong.observation import (
     SIZE,
     UNSEEN,
 )
-from ruse.games.mahjong.policies.policies import Pairs, PongPongHu, normal
-from ruse.games.mahjong.policies.search import NO_MELDS, PONGS, is_meld, is_sought, lay
-from ruse.games.mahjong.row import CLAIM
+from ruse.games.mahjong.telling.visible import put_back
 from ruse.games.mahjong.tiles import KINDS
-from ruse.games.mahjong.visible import put_back
 from ruse.protocol.game import Game, Row
 
 

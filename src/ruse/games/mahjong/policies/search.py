@@ -18,10 +18,10 @@ not complete is always spare, the best discard leaves the distance as it is.
 from ruse.compile import compiled_function
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN
 from ruse.games.mahjong.distances.distance import IMPOSSIBLE, copies_in
-from ruse.games.mahjong.observation import LEGAL, OWN_DECLARED, OWN_HAND, SEEN_PHASE, SEEN_TILE, UNSEEN
 from ruse.games.mahjong.row import CLAIM
+from ruse.games.mahjong.telling.observation import LEGAL, OWN_DECLARED, OWN_HAND, SEEN_PHASE, SEEN_TILE, UNSEEN
+from ruse.games.mahjong.telling.visible import put_back
 from ruse.games.mahjong.tiles import KINDS, LOWS
-from ruse.games.mahjong.visible import put_back
 
 NO_MELDS, PONGS, ALL_MELDS = 0, 1, 2  # what a policy lays down: nothing, pongs and kongs, chows as well
 

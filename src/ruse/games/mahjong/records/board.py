@@ -12,10 +12,10 @@ from typing import Any
 from ruse.errors import FileTrouble, RuseError
 from ruse.games.bits import ones_in
 from ruse.games.mahjong.actions import KONG, PASS, PONG, WIN, code_name, code_of
-from ruse.games.mahjong.past import DRAW, Columns, Happened, Past, events_of, replayed
 from ruse.games.mahjong.positions import outcomes_of
 from ruse.games.mahjong.row import BACK, FRONT, HAND, OPTIONS, SEATS, TILE, WHO
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling.past import DRAW, Columns, Happened, Past, events_of, replayed
 from ruse.games.mahjong.tiles import COPIES, KINDS, NAMES, TILES
 from ruse.protocol.game import OVER
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from ruse.errors import RuseError
 from ruse.games.mahjong.actions import CODES, code_name
-from ruse.games.mahjong.past import Past
 from ruse.games.mahjong.positions import refuse_other_wall
 from ruse.games.mahjong.records.board import (
     Board,
@@ -37,6 +36,7 @@ from ruse.games.mahjong.row import (
     wall_left,
 )
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling.past import Past
 from ruse.games.mahjong.tiles import NAMES, kinds_of
 from ruse.games.mahjong.wins import PATTERNS
 from ruse.protocol.game import Game

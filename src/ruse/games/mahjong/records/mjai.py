@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN
-from ruse.games.mahjong.past import DRAW, Happened, Past
 from ruse.games.mahjong.records.board import (
     Board,
     at,
@@ -25,6 +24,7 @@ from ruse.games.mahjong.records.board import (
 )
 from ruse.games.mahjong.row import CLAIM, DRAWN, DREW, HAND, PATTERN, PHASE, ROB, SCORE, SEATS, TILE, WALL_TILES
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.telling.past import DRAW, Happened, Past
 from ruse.games.mahjong.tiles import CHARACTERS, COPIES, KINDS, NAMES, names_of, tiles_named
 from ruse.protocol.game import Game
 from ruse.protocol.played import Lines, Played, RecordForm

@@ -1,0 +1,1 @@
+"""What a strategy does and what it is worth, told to people."""

@@ -1,0 +1,1 @@
+"""Betting: sizes as people write them, menus, what may be paid, and who gets the chips."""

@@ -1,0 +1,1 @@
+"""A hand as a viewer sees it: facts, words, numbers, and the table."""

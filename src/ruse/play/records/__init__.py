@@ -1,0 +1,1 @@
+"""Records of games, in our form and in others."""

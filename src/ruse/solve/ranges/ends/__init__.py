@@ -1,0 +1,1 @@
+"""What ends of a game are worth to whole ranges of hands."""

@@ -1,0 +1,1 @@
+"""Plans: what iterations do not change, made from a game or a spot."""

@@ -1,0 +1,1 @@
+"""The public tree of a game whose private cards are dealt first, and the boards in it."""
