@@ -239,7 +239,7 @@ def costs(
               f"{1000 * printed.by_style['Normal'].judged:.1f} as the authors train (best action everywhere)",
               agreed(*(so(1000 * form.by_style["Normal"].judged < BELOW) for form in (ours, printed))),
               f"below {BELOW:g} by both forms, or it cannot be told; of the game before the flop: of which game theirs "
-              "is is not said"),
+              "is is not said", margin_set=AFTER),
     ]  # fmt: skip
     for style in (LOOSE_PASSIVE, AGGRESSIVE, PUSHING):
         found = ours.by_style[style.name]

@@ -173,7 +173,7 @@ def matches(game: Three, styles: dict[str, Played]) -> list[Evidence]:
                   f"loses {loses:.1f} mBB/h by the mean of three seats ({each})",
                   agreed(so(loses <= WITHIN), so(-seats[0] <= WITHIN)),
                   f"{WITHIN:g} mBB/h by the mean of the seats and on the button, of which the paper's table is, or it "
-                  "cannot be told", found=Found.exactly(loses)),
+                  "cannot be told", found=Found.exactly(loses), margin_set=AFTER),
             check(f"Three players, {style.name} against two Normals: the price that was asked for",
                   f"loses {loses:.1f} mBB/h", loses <= OURS, f"at most {OURS:g} mBB/h", found=Found.exactly(loses)),
         ]  # fmt: skip
