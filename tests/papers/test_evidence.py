@@ -85,6 +85,14 @@ def test_intervals() -> None:
     assert told(Found.exactly(3.18), ".2f", unit=" times") == "3.18 times"
 
 
+def test_a_row_tells_what_it_has() -> None:
+    first, _, counts, more = map(str, ROWS)
+    assert first == "reproduced      first: 0.21 (paper: 0.2; margin: 0.02)"
+    assert counts == "holds           counts: 58 (expected: 58)", "no paper stands behind a check"
+    assert more == "measured        more: 0.5 (paper: not tried)"
+    assert str(beyond("alone", "1")) == "measured        alone: 1"
+
+
 def test_each_kind_has_its_own_verdicts() -> None:
     with pytest.raises(AssertionError):
         claim("x", "1", "1", Verdict.HOLDS, "none")

@@ -39,7 +39,7 @@ def verdicts(rows: list[Evidence]) -> list[Verdict]:
 def test_table_1(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     pytest.importorskip("matplotlib")
-    assert verdicts(table_1.run(Lab(out=tmp_path))) == [YES, YES, Verdict.HOLDS]
+    assert verdicts(table_1.run(Lab(out=tmp_path))) == [YES, YES, YES, Verdict.HOLDS]
     assert (tmp_path / "table-1.png").read_bytes().startswith(PNG)
     assert float(ruse.exploitability(ruse.Kuhn(), table_1.equilibrium(0.25))) < 1e-12
 
@@ -49,6 +49,12 @@ def test_a_wrong_table_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     right = table_1.bets
     monkeypatch.setattr(table_1, "bets", lambda alpha: right(alpha) | {(0, "Q, pass bet"): 0.3 + alpha})
     assert verdicts(table_1.run(Lab()))[:2] == [NO, NO]
+
+
+def test_a_second_strategy_of_player_2_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("scipy")
+    monkeypatch.setattr(table_1, "SECOND", ("bet, player 1, with J, pass", "bet, player 0, with K, first"))
+    assert verdicts(table_1.run(Lab()))[2] is NO, "a King's first bet is not the same in all equilibria"
 
 
 def test_a_course_is_a_training_that_is_looked_at() -> None:
@@ -128,6 +134,17 @@ def test_how_delta_slows_down_is_read_both_ways() -> None:
     assert judged(0.3).verdict is Verdict.CANNOT_BE_TOLD, "at the most linearly, and not linearly"
     assert judged(1.5).verdict is NO
     assert judged(0.3).ours.startswith("grows as delta to the power of 0.30 (0.30 to 0.30) in x; 0.00 ")
+
+
+def test_a_dominated_action_must_fade() -> None:
+    def judged(folds: float, cost: float) -> Verdict:
+        return speed.faded(
+            {("cfr", 5.0): mean(0.0, 0.005), ("cfvfp", 10.0): mean(folds, cost)}, mean(0.2, 0.005)
+        ).verdict
+
+    assert judged(0.001, 0.006) is YES
+    assert judged(0.05, 0.006) is NO
+    assert judged(0.001, 0.01) is NO, "twice as far from an equilibrium"
 
 
 def test_what_is_acceptable_can_fail() -> None:

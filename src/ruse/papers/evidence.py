@@ -96,7 +96,9 @@ class Evidence(NamedTuple):
     seeds: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.verdict:<15} {self.name}: {self.ours} (paper: {self.theirs}; margin: {self.margin})"
+        aside = {"paper": self.theirs, "margin" if self.kind is Kind.CLAIM else "expected": self.margin}
+        told = "; ".join(f"{what}: {text}" for what, text in aside.items() if text)
+        return f"{self.verdict:<15} {self.name}: {self.ours}" + (f" ({told})" if told else "")
 
     def as_dict(self) -> dict[str, Any]:
         return self._asdict()

@@ -1,5 +1,6 @@
 """Pictures of Hold'em before the flop: squares of 169 hands, and style against price."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,19 +17,21 @@ if TYPE_CHECKING:
 PAINTS = ("#8fa3b5", "#7fb685", "#f2b880", "#d9653b", "#6b2d5c")  # fold, call, raise to 2, raise to 3, all-in
 
 
-def draw_openings(lab: Lab, game: Preflop, ours: dict[str, Solved], printed: dict[str, Solved]) -> None:
-    """Figure 5: the first decision of each style, in both forms."""
-    names = ("Normal", "Loose passive", "Aggressive")
-    with lab.figure("figure-5", 2, 3) as axes:
-        for row, (form, found) in enumerate((("our form", ours), ("as printed", printed))):
-            for panel, name in zip(axes[row], names, strict=True):
+def draw_openings(
+    lab: Lab, game: Preflop, paper: Mapping[str, tuple[float, ...]], forms: dict[str, dict[str, Solved]]
+) -> None:
+    """Figure 5: the first decision of each style, in both forms, and the paper's shares in percent."""
+    with lab.figure("figure-5", len(forms), len(paper)) as axes:
+        for row, (form, found) in enumerate(forms.items()):
+            for panel, (name, theirs) in zip(axes[row], paper.items(), strict=True):
                 draw_square(panel, found[name].rows[0])
                 shares = ", ".join(
                     f"{action} {share:.0%}"
                     for action, share in zip(game.names(0), found[name].opening, strict=True)
                     if share >= 0.005
                 )
-                panel.set_title(f"{name}, {form}\n{shares}", loc="left", fontsize=8, color=INK)
+                told = ", ".join(f"{a} {x:g}%" for a, x in zip(game.names(0), theirs, strict=True) if x > 0)
+                panel.set_title(f"{name}, {form}\n{shares}\npaper: {told}", loc="left", fontsize=8, color=INK)
 
 
 def draw_square(panel: Any, rows: np.ndarray) -> None:
@@ -59,10 +62,14 @@ def draw_frontier(lab: Lab, points: "list[Point]", plain: "Point") -> None:
         axes[0][0].legend(frameon=False, fontsize=8, labelcolor=INK)
 
 
-def draw_buttons(lab: Lab, names: tuple[str, ...], found: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
-    """Figure 6: the button's first decision, one menu for all."""
+def draw_buttons(
+    lab: Lab, names: tuple[str, ...], paper: dict[str, str], found: dict[str, tuple[np.ndarray, np.ndarray]]
+) -> None:
+    """Figure 6: the button's first decision, one menu for all; the paper's shares are by menus of its own."""
     with lab.figure("figure-6", 1, 3) as axes:
         for panel, (name, (rows, shares)) in zip(axes[0], found.items(), strict=True):
             draw_square(panel, rows)
             told = ", ".join(f"{a} {share:.0%}" for a, share in zip(names, shares, strict=True) if share >= 0.005)
-            panel.set_title(f"{name}, three players\n{told}", loc="left", fontsize=8, color=INK)
+            panel.set_title(
+                f"{name}, three players\n{told}\npaper, %: {paper[name]}", loc="left", fontsize=8, color=INK
+            )

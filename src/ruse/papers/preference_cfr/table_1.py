@@ -16,6 +16,7 @@ from ruse.tree.told import ToldInfosets
 
 GAME = Kuhn()
 ALONG = "bet, player 0, with J, first"
+SECOND = tuple(f"bet, player 1, with {card}, {said}" for card in "JQK" for said in ("pass", "bet"))
 POINTS = 17
 EXACT = 1e-9
 ALIKE = 1e-5  # how far the linear program's numbers may be from the formula's
@@ -57,6 +58,7 @@ def run(lab: Lab) -> list[Evidence]:
         if ends is not None
         for end in ends
     )
+    second = Equilibria(GAME, list(SECOND)).metrics
     variance = metric(GAME, "variance, player 0")
     varies = [variance.of(equilibrium(alpha)) for alpha in alphas]
     known = Equilibria(GAME, ["variance, player 0"]).metrics[0]
@@ -69,6 +71,11 @@ def run(lab: Lab) -> list[Evidence]:
         claim("Table 1, there are no others", "the table", f"alpha from {ends[0]:.4f} to {ends[1]:.4f}; at each, all "
               f"other infosets within {apart:.1g} of the table, by linear program",
               so(max(apart, abs(ends[0]), abs(ends[1] - 1 / 3)) < ALIKE), "within 1e-5, and 0 to 1/3"),
+        claim("5.1, player 2 (player 1 here) has only one equilibrium strategy", "only one",
+              "in all equilibria he bets " + ", ".join(
+                  f"{found.lowest:.4f} to {found.highest:.4f} {name.removeprefix('bet, player 1, ')}"
+                  for name, found in zip(SECOND, second, strict=True)) + ", by linear program",
+              so(all(found.is_unique for found in second)), f"each within {ALIKE:g}"),
         check("Risk: variance of the payoff along the family, by formula and by linear program",
               f"{varies[0]:.4f} at alpha 0 to {varies[-1]:.4f} at 1/3; by linear program {known.lowest:.4f} to "
               f"{known.highest:.4f}",
