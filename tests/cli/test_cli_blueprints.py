@@ -75,3 +75,21 @@ def test_a_bet_that_it_does_not_know(blueprint: Ruse) -> None:
     other = blueprint("play", "holdem:stack=50", "--against", "alike.strategy")
     assert (other.code, other.err.count("\n")) == (2, 1)
     assert "is a strategy for Holdem(), not for Holdem(stack=50.0)" in other.err
+
+
+def test_looking_ahead(blueprint: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A blueprint that solves the rest of a hand before it moves, with its fields; and what is refused."""
+    monkeypatch.setattr("ruse.horizon.search.agent.RUNOUTS", 2)
+    line = "match alike.strategy:play=search,seconds=60,iterations=5 call --deals 2 --json"
+    facts = told(blueprint(*line.split()))
+    assert facts["games"] == 4
+    assert told(blueprint(*line.split())) == facts
+    for line, words in {
+        "match alike.strategy:play=search,seconds=0 call": "seconds must be above 0, got 0",
+        "match alike.strategy:play=search,depth=2 call": "search has no field 'depth'; it has seconds, iterations",
+        "match kuhn alike.strategy:play=search random": "was trained in holdem, and searches there alone, not in kuhn",
+        "play holdem:stack=50 --against alike.strategy:play=search": "searches there alone, not in holdem:stack=50",
+    }.items():
+        refused = blueprint(*line.split())
+        assert (refused.code, refused.err.count("\n")) == (2, 1), line
+        assert words in refused.err

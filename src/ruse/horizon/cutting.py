@@ -5,8 +5,10 @@ from collections.abc import Callable
 from ruse.solve.ranges.public.betting import END, PublicTree
 
 
-def cut_tree(children: Callable[[int], list[int]], acts: Callable[[int], int]) -> tuple[tuple[int, ...], PublicTree]:
-    """The nodes of a tree from its root up to those at which nobody `acts`, and the tree that they make."""
+def cut_tree(
+    children: Callable[[int], list[int]], acts: Callable[[int], int], root: int = 0
+) -> tuple[tuple[int, ...], PublicTree]:
+    """The nodes of a tree from a root up to those at which nobody `acts`, and the tree that they make."""
     kept: list[int] = []
     player: list[int] = []
     below: list[list[int]] = []
@@ -20,5 +22,5 @@ def cut_tree(children: Callable[[int], list[int]], acts: Callable[[int], int]) -
             below[here] += [visit(c) for c in children(n)]
         return here
 
-    visit(0)
+    visit(root)
     return tuple(kept), PublicTree.of(player, below)

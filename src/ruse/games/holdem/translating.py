@@ -149,6 +149,11 @@ class Translating:
         if not self.is_at(s, me, int(seen[SEEN_STREET])):
             return stays
         a = int(self.plays.choose(infoset_key(self.home, self.plays.sees, s), int(self.home.num_actions(s)), u))
+        return self.carried_out(a, seen, memory, count)
+
+    def carried_out(self, a: int, seen: np.ndarray, memory: np.ndarray, count: int) -> int:
+        """The action of the table that is the a-th of the menu, of which it takes note."""
+        s, stays = memory[BEFORE + len(seen) :], 1 if seen[LEGAL] == FOLDS else 0
         memory[CHOSEN] = a + 1
         first = self.first_raise(s)
         if a < first:
