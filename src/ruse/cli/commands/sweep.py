@@ -50,7 +50,7 @@ def sweep(
     --suits 2,3. Each combination is a run in --out. Started again, it skips what is done and goes on with the rest;
     with --out alone it goes on with what is there.
 
-    Example: ruse sweep leduc --rule dcfr,cfr_plus,pcfr_plus --seed 0..4 --iterations 1000 --out sweep-leduc
+    Example: ruse sweep leduc --rule dcfr,cfr_plus --seed 0..4
     """
     from ruse.spread.places import place_named
     from ruse.sweeps.folder import SweepFolder
