@@ -17,7 +17,7 @@ LAYERS: dict[str, int] = {
     for level, names in enumerate(
         [
             ["ruse.words", "ruse.errors", "ruse.lazy"],
-            ["ruse.charts"],
+            ["ruse.charts", "ruse.spread"],
             ["ruse.compile", "ruse.store"],
             ["ruse.protocol"],
             ["ruse.hierarchy"],
@@ -63,6 +63,7 @@ LAYERS: dict[str, int] = {
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],
             ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],
+            ["ruse.sweeps"],
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],
             ["ruse.papers.best_response_pruning", "ruse.papers.cfr_p"],

@@ -136,6 +136,7 @@ if TYPE_CHECKING:
     from ruse.styles.search import style as style
     from ruse.styles.styled import Styled as Styled
     from ruse.styles.styled import Target as Target
+    from ruse.sweeps.sweep import sweep as sweep
     from ruse.training.curriculum import Copying as Copying
     from ruse.training.curriculum import Lesson as Lesson
     from ruse.training.curriculum import Nothing as Nothing
@@ -221,6 +222,7 @@ _HOMES: dict[str, list[str]] = {
     "ruse.styles.metrics": ["Measured", "Metric", "metric", "style_of", "style_of as measure_style"],
     "ruse.styles.search": ["style"],
     "ruse.styles.styled": ["Styled", "Target"],
+    "ruse.sweeps.sweep": ["sweep"],
     "ruse.training.curriculum": [
         "Copying", "Lesson", "Nothing", "Tilting", "Warming", "curriculum", "curriculum as train_curriculum",
     ],
@@ -239,7 +241,7 @@ _HOMES: dict[str, list[str]] = {
 _SHORT = ("bots", "preferences", "prune", "rules", "starts", "stops", "styles", "views", "walks")
 _ROOMS = (
     "bridges", "catalog", "charts", "compile", "errors", "evaluate", "games", "hierarchy", "interop", "laws", "listing",
-    "play", "protocol", "solve", "store", "strategy", "subgame", "training", "tree", "words",
+    "play", "protocol", "solve", "spread", "store", "strategy", "subgame", "sweeps", "training", "tree", "words",
 )  # fmt: skip
 
 __all__ = [

@@ -28,6 +28,12 @@ REFUSED: dict[str, dict[str, tuple[str, ...]]] = {
         "--iterations": WHOLE, "--target": NO_NUMBER, "--seconds": NO_NUMBER, "--memory": (*NO_NUMBER, "0", "-1"),
         "--checkpoint-seconds": NO_NUMBER,
     },
+    "sweep": {
+        "--iterations": (*WHOLE, "0", "-1", "5..1", "1..99999"), "--target": (*NO_NUMBER, "0", "-1"),
+        "--seconds": (*NO_NUMBER, "0", "-1"), "--seed": (*WHOLE, "-1", "0..99999"),
+        "--memory": (*NO_NUMBER, "0", "-1"), "--threads": ("x", "nan", "1.5", ""), "--share": NO_NUMBER,
+        "--jobs": (*WHOLE, "0", "-1", "5000"), "--checkpoint-seconds": NO_NUMBER,
+    },
     "show": {"--player": (*WHOLE, "-1", "2"), "--limit": (*WHOLE, "-1"), "--depth": (*WHOLE, "-1")},
     "evaluate": {
         "--lower-bound": (*WHOLE, "0", "-1"), "--deals": (*WHOLE, "0", "-1"), "--seed": (*WHOLE, "-1"),
@@ -49,6 +55,7 @@ REFUSED: dict[str, dict[str, tuple[str, ...]]] = {
 BASE = {
     "solve": ["kuhn", "--no-run"],
     "resume": ["last"],
+    "sweep": ["kuhn"],
     "show": ["kuhn.strategy"],
     "evaluate": ["kuhn.strategy"],
     "equilibria": ["kuhn"],
@@ -64,7 +71,8 @@ BASE = {
 TEXTS = {  # options that take a text, a file or a name
     "--rule", "--walk", "--prune", "--prefer", "--out", "--view", "--against", "--runs", "--resume", "--sort", "--at",
     "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--on",
-    "--board", "--host", "--blueprint", "--lock", "--across",
+    "--board", "--host", "--blueprint", "--lock", "--across", "--grid", "--simultaneous", "--shared", "--no-merge",
+    "--debug-keys",
 }  # fmt: skip
 
 

@@ -22,6 +22,7 @@ LINES = (  # every command that may take long; others read a few files and print
     "solve kuhn --exact",
     "solve kuhn --walk external --rule mccfr --iterations 5",
     "resume last --iterations 8",
+    "sweep kuhn --iterations 5 --jobs 1",
     "show kuhn.strategy",
     "show kuhn.strategy --at K",
     "show kuhn",

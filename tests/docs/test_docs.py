@@ -45,6 +45,13 @@ def test_the_page_on_targets_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert results.failed == 0
 
 
+def test_the_page_on_sweeps_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    results = doctest.testfile(str(DOCS / "sweep.md"), module_relative=False)
+    assert results.attempted > 3
+    assert results.failed == 0
+
+
 def test_the_page_on_mahjong_runs() -> None:
     results = doctest.testfile(str(DOCS / "games" / "mahjong.md"), module_relative=False)
     assert results.attempted > 6

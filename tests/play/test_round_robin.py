@@ -7,6 +7,7 @@ from ruse.errors import RuseError
 from ruse.games.kuhn import Kuhn
 from ruse.play.match import match
 from ruse.play.round_robin import RoundRobin, Winning, rounds_of
+from ruse.spread.here import Threads
 from ruse.strategy import Strategy
 
 KUHN = Kuhn()
@@ -55,6 +56,14 @@ def test_the_same_seed_gives_the_same_table() -> None:
 
     assert table(1) == table(1)
     assert table(1) != table(2)
+
+
+def test_tables_side_by_side_tell_the_same() -> None:
+    robins = [RoundRobin(KUHN, three(), deals=60, seed=5) for _ in range(2)]
+    for robin, options in zip(robins, ({}, {"over": Threads(3)}), strict=True):
+        assert sum(1 for _ in robin.play(**options)) == 9
+        assert robin.played == robin.planned
+    assert robins[0].won == robins[1].won
 
 
 def test_three_sit_at_a_table_of_three() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 COMMANDS = [
-    "games", "solve", "resume", "runs", "plot", "show", "evaluate", "equilibria", "style", "match", "play", "replay",
-    "export", "equity", "check", "reproduce", "studio", "bench", "completion",
+    "games", "solve", "resume", "sweep", "runs", "plot", "show", "evaluate", "equilibria", "style", "match", "play",
+    "replay", "export", "equity", "check", "reproduce", "studio", "bench", "completion",
 ]  # fmt: skip
 
 

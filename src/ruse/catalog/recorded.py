@@ -6,20 +6,25 @@ a person has typed its name before (`ruse.catalog.trust`).
 """
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from ruse.catalog.names import game_by
 from ruse.catalog.trust import Untrusted, is_trusted, refusal
 from ruse.compile.game_files import read, run, split
 from ruse.errors import RuseError
+from ruse.protocol.fields import EMPTY
 from ruse.protocol.game import Game
 
 LARGEST = 1 << 24  # bytes of a game's file
 
 
-def recorded_game(spec: str, by: str | Path) -> Game:
-    """The game that the file `by` names. A path that is not absolute means a file beside the one that names it."""
+def recorded_game(spec: str, by: str | Path, also: Mapping[str, Any] = EMPTY) -> Game:
+    """The game that the file `by` names, with fields that it names beside. A path that is not absolute means a file
+    beside the one that names it.
+    """
     name, fields = split(spec)
     if name == "openspiel" and not is_trusted(spec.encode()):  # such a text may name any file, or fill the memory
         raise Untrusted(
@@ -27,14 +32,14 @@ def recorded_game(spec: str, by: str | Path) -> Game:
             f"add --game {shown(spec)}, or game=ruse.game(...) in Python"
         )
     if not name.endswith((".py", ".efg")):
-        return game_by(spec, {}, lambda path: _module(path, by))
+        return game_by(spec, dict(also), lambda path: _module(path, by))
     path = Path(by).absolute().parent / name
     if not _is_file(path):
         raise RuseError(f"{by} is for the game in {shown(name)}, which is not there; if it was moved, add --game FILE")
     if name.endswith(".py"):
-        return game_by(f"{path}:{fields}", {}, lambda path: _module(path, by))
+        return game_by(f"{path}:{fields}", dict(also), lambda path: _module(path, by))
     try:
-        return game_by(str(path), {}, lambda path: _module(path, by))
+        return game_by(str(path), dict(also), lambda path: _module(path, by))
     except (RuseError, OSError) as error:  # it may be any file, so nothing in it is told
         reason = f"{by} is for the game in {shown(path)}, which cannot be read as a .efg file; add --game FILE"
         raise RuseError(reason) from error

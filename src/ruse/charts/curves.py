@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,10 @@ from ruse.charts.picture import Picture
 from ruse.words.html import COLOURS
 
 Curve = Sequence[tuple[float, float]]  # (iterations, exploitability), both above zero
+Band = Sequence[tuple[float, float, float, float]]  # (iterations, mean, the ends of its interval)
 MARKS = "o+x*#@%&"
+STROKES = ("-", "--", ":", "-.")  # where there are more curves than colours
+BELOW = 1e6  # how far a band that ends at zero goes on below what is seen
 
 
 def text_chart(curves: Mapping[str, Curve], *, width: int = 72, height: int = 18, across: str = "iterations") -> str:
@@ -40,13 +42,32 @@ def text_chart(curves: Mapping[str, Curve], *, width: int = 72, height: int = 18
 
 def draw_curves(curves: Mapping[str, Curve], *, title: str, across: str = "iterations", axes: Any = None) -> Picture:
     """Curves on two logarithmic axes, as a picture."""
+    bands = {name: [(x, y, y, y) for x, y in curve] for name, curve in curves.items()}
+    return draw_bands(bands, title=title, across=across, axes=axes)
+
+
+def draw_bands(bands: Mapping[str, Band], *, title: str, across: str = "iterations", axes: Any = None) -> Picture:
+    """The same, each with the band of its intervals, if it has any. What of a band lies at or below zero has no place
+    on such axes: it ends at the lower edge.
+    """
     picture = Picture(axes=axes)
     drawn: dict[Any, str] = {}  # [line] what it is called
-    for colour, (name, curve) in zip(cycle(COLOURS), curves.items(), strict=False):
-        points = [(x, y) for x, y in curve if x > 0 and y > 0]
+    shaded: list[tuple[Any, Any, Any, Any]] = []
+    for k, (name, band) in enumerate(bands.items()):
+        points = [point for point in band if point[0] > 0 and point[1] > 0]
         if points:
-            line, *_ = picture.axes.loglog(*zip(*points, strict=True), label=name, linewidth=1.6, color=colour)
+            x, y, low, high = zip(*points, strict=True)
+            style = {"color": COLOURS[k % len(COLOURS)], "linestyle": STROKES[k // len(COLOURS) % len(STROKES)]}
+            line, *_ = picture.axes.loglog(x, y, label=name, linewidth=1.6, **style)
             drawn[line] = str(name) or "unnamed"
+            if low != high:
+                shaded.append((x, low, high, style["color"]))
+    limits = picture.axes.get_ylim()
+    for x, low, high, colour in shaded:
+        lower = [max(end, limits[0] / BELOW) for end in low]
+        picture.axes.fill_between(x, lower, high, color=colour, alpha=0.18, linewidth=0)
+    if shaded:
+        picture.axes.set_ylim(limits[0], max(limits[1], *(max(high) for _, _, high, _ in shaded)))
     picture.axes.set(xlabel=across, ylabel="exploitability (NashConv / players)", title=title)
     picture.axes.grid(visible=True, which="major", alpha=0.3)
     if drawn:

@@ -31,6 +31,7 @@ from ruse.cli.commands.show import show
 from ruse.cli.commands.solve import resume, solve
 from ruse.cli.commands.studio import studio
 from ruse.cli.commands.style import style
+from ruse.cli.commands.sweep import sweep
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.signals import INTERRUPTED, listening
 from ruse.cli.terminal.streams import leave, streams
@@ -68,6 +69,7 @@ def register(command: Callable[..., None], *, takes_fields: bool = False) -> Non
 register(games)
 register(solve, takes_fields=True)
 register(resume)
+register(sweep, takes_fields=True)
 register(runs)
 register(plot)
 register(show, takes_fields=True)

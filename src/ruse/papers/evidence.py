@@ -5,11 +5,13 @@ is told. A *check* is an expectation of our own. What we add is *beyond* the pap
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
-from math import exp, isfinite, log, sqrt
-from statistics import fmean, stdev
 from typing import Any, NamedTuple
+
+from ruse.words.over_seeds import OverSeeds
+from ruse.words.over_seeds import interval_of as interval_of
+from ruse.words.over_seeds import told as told
 
 
 class Kind(StrEnum):
@@ -39,47 +41,7 @@ OF_KIND = {
 }
 BEFORE, AFTER = "before", "after"  # a look at our own numbers, when the margin was set
 
-# Two-sided 95 % of Student's distribution, by degrees of freedom from 1 on.
-STUDENT = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-    2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-)  # fmt: skip
-
-
-class Found(NamedTuple):
-    """A number that was measured, with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-    seeds: int = 1
-
-    @classmethod
-    def exactly(cls, value: float) -> "Found":
-        """Of what does not hang on chance."""
-        return cls(value, value, value)
-
-    @classmethod
-    def ratio(cls, values: Sequence[float]) -> "Found":
-        """The mean of ratios by their logarithms: twice as much and half as much cancel out."""
-        value, low, high, seeds = cls.of([log(value) for value in values])
-        return cls(exp(value), exp(low), exp(high), seeds)
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> "Found":
-        """The mean over seeds; one seed alone has no interval."""
-        if len(values) < 2:
-            return cls(values[0], float("-inf"), float("inf"))
-        error = STUDENT[min(len(values) - 1, len(STUDENT)) - 1] * stdev(values) / sqrt(len(values))
-        mean = fmean(values)
-        return cls(mean, mean - error, mean + error, len(values))
-
-
-def told(found: Found, form: str = ".2f", *, scale: float = 1.0, unit: str = "") -> str:
-    """The number with its interval in brackets, if it has one: 57.8 % (56.9 to 58.7)."""
-    value, *ends = (format(scale * x, form) for x in found[:3])
-    is_exact = interval_of(found) is None or found.low == found.high
-    return f"{value}{unit}" + ("" if is_exact else f" ({ends[0]} to {ends[1]})")
+Found = OverSeeds  # a number that was measured, with its 95 % interval
 
 
 class Evidence(NamedTuple):
@@ -179,11 +141,6 @@ def beyond(name: str, ours: str, *, theirs: str = "", found: Found | None = None
     """What the paper did not measure."""
     told = interval_of(found)
     return Evidence(Kind.BEYOND, name, theirs, ours, Verdict.MEASURED, "", "", told, found.seeds if found else seeds)
-
-
-def interval_of(found: Found | None) -> tuple[float, float] | None:
-    """Its ends, if it has any: one seed alone has none."""
-    return (found.low, found.high) if found is not None and isfinite(found.high - found.low) else None
 
 
 # ---- all of them -----------------------------------------------------------------------------------------------------

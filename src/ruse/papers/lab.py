@@ -1,8 +1,6 @@
 """What all experiments share: work on two cores, and where trainings and pictures go."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -11,6 +9,8 @@ from ruse.errors import RuseError
 from ruse.papers.evidence import Found, told
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
+from ruse.spread.here import Threads
+from ruse.spread.pieces import results_of
 from ruse.store.runs import find
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep
@@ -43,8 +43,7 @@ class Lab(NamedTuple):
 
     def each(self, work: Callable[[T], R], things: Iterable[T]) -> list[R]:
         """The work for each thing, side by side on all cores: kernels run without the interpreter's lock."""
-        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-            return list(pool.map(work, things))
+        return list(results_of(Threads(), work, list(things)))
 
     def trained(self, name: str, game: Game, solver: Solver, **settings: Any) -> Run:
         """A long training. It is kept under `out`, so that it can be stopped and gone on with."""

@@ -10,11 +10,15 @@ from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.match import Z95, MatchResult, match
 from ruse.protocol.game import Game
+from ruse.spread.here import InTurn
+from ruse.spread.pieces import Spreading, results_of
 from ruse.words.naming import named
 
 ROUNDS = 10  # pieces of a match, as far as there are deals for them
 FEWEST = 20  # deals of a round
 POSITIVE = (1 << 63) - 1  # a seed
+IN_TURN = InTurn()
+Watch = Callable[[Sequence[int], int], None]
 
 
 class Winning(NamedTuple):
@@ -56,6 +60,15 @@ class Winning(NamedTuple):
         return self.wins / self.games if self.games else math.nan
 
 
+class Meet(NamedTuple):
+    """A match of a round. It has a seed of its own: what one table is dealt, another is not, so that errors add up."""
+
+    number: int
+    table: tuple[int, ...]
+    deals: int
+    seed: int
+
+
 class RoundRobin:
     """A tournament in which every table that can be made of the bots is played.
 
@@ -72,32 +85,46 @@ class RoundRobin:
         self.names, self.bots = tuple(bots), list(bots.values())
         self.tables = list(combinations(range(len(bots)), game.players))
         self.won: dict[tuple[int, ...], list[Winning]] = {table: [Winning()] * game.players for table in self.tables}
-        self.played = 0  # deals, at all tables
+        self._played: dict[int, int] = {}  # [match] deals
+
+    @property
+    def played(self) -> int:
+        """Deals so far, at all tables."""
+        return sum(self._played.values())
 
     @property
     def planned(self) -> int:
         """Deals at all tables."""
         return self.deals * len(self.tables)
 
-    def play(self, watch: Callable[[Sequence[int], int], None] = lambda table, deals: None) -> Iterator[None]:
+    def play(self, watch: Watch = lambda table, deals: None, *, over: Spreading = IN_TURN) -> Iterator[None]:
         """Play it out, and stop after each match of a round. `watch` is told who plays, and how many deals of it are
         done; what it raises ends the tournament.
+
+        Matches know nothing of each other, so they may be spread over threads, `over=Threads()`, if the bots may sit at
+        several tables at once, as compiled ones and strategies may. What comes out has the same bits.
         """
-        for number, deals in enumerate(rounds_of(self.deals)):
-            for place, table in enumerate(self.tables):
-                before = self.played
-                # A seed of its own for each: what one table is dealt, another is not, so that errors add up.
-                seed = int(mix(mix(self.seed, number), place)) & POSITIVE
+        meetings = [
+            Meet(number * len(self.tables) + place, table, deals, int(mix(mix(self.seed, number), place)) & POSITIVE)
+            for number, deals in enumerate(rounds_of(self.deals))
+            for place, table in enumerate(self.tables)
+        ]
 
-                def told(done: int, table: Sequence[int] = table, before: int = before) -> None:
-                    self.played = before + done
-                    watch(table, done)
+        def played(meet: Meet) -> MatchResult:
+            def told(done: int) -> None:
+                self._played[meet.number] = done
+                watch(meet.table, done)
 
-                watch(table, 0)
-                result = match(self.game, [self.bots[k] for k in table], deals=deals, seed=seed, watch=told)
-                self.won[table] = [won + Winning.of(result, seat) for seat, won in enumerate(self.won[table])]
-                self.played = before + deals
-                yield
+            told(0)
+            bots = [self.bots[k] for k in meet.table]
+            result = match(self.game, bots, deals=meet.deals, seed=meet.seed, watch=told)
+            self._played[meet.number] = meet.deals
+            return result
+
+        for meet, result in zip(meetings, results_of(over, played, meetings), strict=True):
+            before = self.won[meet.table]
+            self.won[meet.table] = [won + Winning.of(result, seat) for seat, won in enumerate(before)]
+            yield
 
     def against(self, one: int, other: int) -> Winning:
         """What one has won at tables with another."""

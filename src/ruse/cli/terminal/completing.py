@@ -12,7 +12,8 @@ from ruse.errors import RuseError
 GAME, STRATEGY, RUN, BOT, RULE, SHELL = "game", "strategy", "run", "bot", "rule", "shell"
 # What a command takes for its words; the last kind is that of all that follow.
 WORDS: dict[str, list[tuple[str, ...]]] = {
-    "solve": [(GAME,)], "resume": [(RUN,)], "runs": [("rename", "delete"), (RUN,)], "plot": [(RUN,)],
+    "solve": [(GAME,)], "resume": [(RUN,)], "sweep": [(GAME,)], "runs": [("rename", "delete"), (RUN,)],
+    "plot": [(RUN,)],
     "show": [(GAME, STRATEGY)], "evaluate": [(STRATEGY,)], "equilibria": [(GAME,)], "style": [(GAME,)],
     "match": [(GAME, STRATEGY), (STRATEGY, BOT)], "play": [(GAME, STRATEGY)], "export": [(GAME, STRATEGY)],
     "check": [(GAME,)], "reproduce": [("000", "001", "002", "003")], "completion": [(SHELL,)],
@@ -20,7 +21,7 @@ WORDS: dict[str, list[tuple[str, ...]]] = {
 VALUES: dict[str, tuple[str, ...]] = {
     "--rule": (RULE,), "--walk": ("walk",), "--prune": ("prune",), "--against": (BOT, STRATEGY), "--game": (GAME,),
     "--resume": (RUN,), "--compare": (STRATEGY,), "--view": ("full",), "--across": ("iterations", "seconds"),
-    "--sort": ("tree", "reach"), "--seat": ("random", "0", "1"),
+    "--sort": ("tree", "reach"), "--seat": ("random", "0", "1"), "--on": ("cpu", "ray"),
 }  # fmt: skip
 SHELLS = ("bash", "zsh", "fish")
 
@@ -63,7 +64,8 @@ def candidates(words: Sequence[str], commands: dict[str, Any]) -> list[str]:
     if line.command not in commands:
         return []
     if line.option:
-        return fitting(line.last, named(VALUES.get(line.option, ()), line))
+        listed, comma, last = line.last.rpartition(",") if line.command == "sweep" else ("", "", line.last)
+        return [f"{listed}{comma}{name}" for name in fitting(last, named(VALUES.get(line.option, ()), line))]
     if line.last.startswith("--"):
         return fitting(line.last, [*options, *(f"--{field.replace('_', '-')}" for field in fields_of(line.game))])
     places = WORDS.get(line.command, [])

@@ -2,7 +2,7 @@
 
 import difflib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +26,18 @@ SEARCHING = ":play=search"  # behind a strategy's name: before it moves, the res
 
 def word_and_fields(ctx: typer.Context, word: str | None) -> tuple[str | None, dict[str, Any]]:
     """The one word among the arguments, and the game's fields among the options that the command does not know."""
+    found, texts = word_and_texts(ctx, word)
+    fields: dict[str, Any] = {}
+    for name, text in texts:
+        fields |= parse_fields(f"{name}={text}")
+    return found, fields
+
+
+def word_and_texts(ctx: typer.Context, word: str | None) -> tuple[str | None, list[tuple[str, str]]]:
+    """The same with the texts of the fields as they were typed."""
     words = [word] if word is not None and not word.startswith("--") else []
     waiting = list(ctx.args) if words or word is None else [str(word), *ctx.args]
-    fields: dict[str, Any] = {}
+    fields: list[tuple[str, str]] = []
     while waiting:
         argument = waiting.pop(0)
         if not argument.startswith("--"):
@@ -39,7 +48,7 @@ def word_and_fields(ctx: typer.Context, word: str | None) -> tuple[str | None, d
             if not waiting:
                 raise RuseError(f"{option} needs a value, as in {option} 3")
             value = waiting.pop(0)
-        fields |= parse_fields(f"{option.removeprefix('--').replace('-', '_')}={value}")
+        fields.append((option.removeprefix("--").replace("-", "_"), value))
     if len(words) > 1:
         raise RuseError(f"unexpected argument {words[1]!r}; see `{ctx.command_path} --help`")
     return (words[0] if words else None), fields
@@ -66,14 +75,14 @@ def _made(ctx: typer.Context, text: str, fields: dict[str, Any]) -> Game:
         with working(f"reading {text}"):
             made = catalog.game(text, **fields)
     except RuseError as error:
-        _refuse_slip(ctx, fields, error)
+        refuse_slip(ctx, fields, error)
         raise
     if ctx.command.name != "check":  # which does it by itself, and says more
         refuse_unlawful(made, text)
     return made
 
 
-def _refuse_slip(ctx: typer.Context, fields: dict[str, Any], error: RuseError) -> None:
+def refuse_slip(ctx: typer.Context, fields: Iterable[str], error: RuseError) -> None:
     """Say so if an unknown field is most likely a slip in one of the command's own options."""
     known = [name for parameter in ctx.command.params for name in parameter.opts if name.startswith("--")]
     for field in fields:
@@ -97,7 +106,7 @@ def thing_from(
         return strategy_from(text, runs=runs, game=_made(ctx, game, fields), to_list=to_list)
     if fields:
         error = RuseError(f"{text} is not a game, so it has no field {next(iter(fields))!r}")
-        _refuse_slip(ctx, fields, error)
+        refuse_slip(ctx, fields, error)
         raise error
     try:
         return strategy_from(text, runs=runs, to_list=to_list)

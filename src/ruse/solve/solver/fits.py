@@ -384,7 +384,11 @@ def why_not(setup: Setup, *sections: str) -> str | None:
     return None
 
 
+class Unfit(RuseError):
+    """Things do not go together that are fine apart."""
+
+
 def must_fit(setup: Setup, *sections: str) -> None:
     """Raise if these do not go together."""
     if (why := why_not(setup, *sections)) is not None:
-        raise RuseError(why)
+        raise Unfit(why)

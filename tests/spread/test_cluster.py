@@ -1,0 +1,44 @@
+"""Pieces of work on Ray, where it is installed: the same answers, and a lost worker's piece is begun again."""
+
+import math
+import signal
+from pathlib import Path
+
+import pytest
+from marks import posix
+
+from ruse.errors import RuseError
+from ruse.spread import cluster
+from ruse.spread.cluster import Cluster
+from ruse.spread.pieces import results_of
+
+
+def test_what_ray_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    own = {"address": "local", "include_dashboard": False}
+    assert cluster.found("ray") == own
+    (tmp_path / "ray").mkdir()
+    for noted in ("", "nonsense", "127.0.0.1:1", "127.0.0.1:99999999"):  # of a cluster that is gone
+        (tmp_path / "ray" / "ray_current_cluster").write_text(noted)
+        assert cluster.found("ray") == own
+    for on in ("ray://127.0.0.1:1", "ray://", "ray://nobody", "ray://[::1]:x"):
+        with pytest.raises(RuseError, match=r"^no Ray cluster answers at ray://"):
+            cluster.found(on)
+    monkeypatch.setenv("RAY_ADDRESS", "head:6379")
+    assert cluster.found("ray") == {"address": "head:6379"}
+
+
+@posix
+@pytest.mark.slow
+def test_pieces_on_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="needs the extra `ray`")
+    monkeypatch.setenv("RAY_ADDRESS", "local")
+    place = Cluster("ray").ready(None)
+    assert place.at_once >= 1
+    numbers = [2.0, 0.5, 9.0]
+    assert list(results_of(place, math.sqrt, numbers)) == [math.sqrt(x) for x in numbers]
+    hearings = list(Cluster("ray").spread(signal.raise_signal, [int(signal.SIGKILL)]))
+    told = [answer.trouble for hearing in hearings for answer in hearing.answers]
+    assert len(told) == 1
+    assert str(told[0]).startswith("its worker on Ray was lost 3 times: ")
