@@ -54,7 +54,7 @@ LAYERS: dict[str, int] = {
             ["ruse.play"],
             ["ruse.evaluate", "ruse.evaluate.holdem"],
             ["ruse.bridges"],
-            ["ruse.solve.ranges"],
+            ["ruse.solve.ranges", "ruse.solve.gpu"],
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],
             ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],
