@@ -35,7 +35,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_processor_has_every_engine() -> None:
     assert BACKENDS[CPU].engines == KINDS
-    assert KINDS == Backend._fields[: len(KINDS)]
+    assert Backend._fields[: len(KINDS)] == KINDS
     for solver, kind in (
         (package.cfr(), "full_width"),
         (package.cfr(prune="brp"), "pruned"),
