@@ -6,7 +6,7 @@ NODE := $(shell command -v npm 2>/dev/null)
 FRONT := cd studio && PATH="$(CURDIR)/studio/node_modules/.bin:$$PATH" &&
 DEMO ?= runs
 
-.PHONY: help demo figures test test-all bench studio studio-check chromium docs docs-console wheel lint format clean
+.PHONY: help demo figures test test-all bench studio studio-check chromium compiler docs docs-console wheel lint format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -63,13 +63,18 @@ chromium:  ## the browser that the studio's tests look with, if there is none ye
 		(apt-get update -qq && apt-get install -y -qq chromium >/dev/null) || \
 		echo "Chromium could not be installed: the tests in a browser are left out."
 
-test: .venv/interop chromium studio-check  ## the tests that every change must pass
+compiler:  ## the C++ compiler by which a processor stands in for a graphics card in the tests, if there is none yet
+	@command -v g++ >/dev/null || command -v clang++ >/dev/null || \
+		(apt-get update -qq && apt-get install -y -qq g++ >/dev/null) || \
+		echo "g++ could not be installed: the tests of the kernels for a graphics card are left out."
+
+test: .venv/interop chromium compiler studio-check  ## the tests that every change must pass
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -m "not slow" -n auto --dist loadfile
 
-test-all: .venv/interop chromium studio-check  ## all tests, the slow ones too
+test-all: .venv/interop chromium compiler studio-check  ## all tests, the slow ones too
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/

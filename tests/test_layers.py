@@ -59,7 +59,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.ranges.ends"],
             ["ruse.solve.ranges.passes"],
             ["ruse.solve.ranges.plans"],
-            ["ruse.solve.ranges"],
+            ["ruse.solve.ranges", "ruse.solve.gpu"],
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],
             ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],

@@ -8,6 +8,7 @@ Afterwards nothing of a job that takes long is left but iterations, and nothing 
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from ruse.laws.peeking import refuse_peeking
@@ -17,6 +18,7 @@ from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
+from ruse.training.engines.backends import backend_named
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
@@ -52,6 +54,9 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     elif not solver.samples:
         yield from steps_of_expanding(game, view, memory=job.memory, merging=job.merging)
         job.refuse_unfit(Expanded.of(game, view, memory=job.memory, merging=job.merging).form)
+        look = backend.look if (backend := backend_named(job.on)) is not None else None
+        if look is not None:
+            yield Step(f"measuring {named(game)} on {job.on}", partial(look, job))
     elif pruning_traits(solver.pruning).reviews:
         from ruse.solve.hybrid.reviews import whole_game
 

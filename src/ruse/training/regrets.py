@@ -3,6 +3,7 @@
 from ruse.errors import RuseError
 from ruse.solve.start.learned import Learned
 from ruse.store.runs import RunDirectory
+from ruse.training.engines.backends import CPU
 from ruse.training.engines.chosen import engine_for
 from ruse.training.jobs.kept import kept_job
 
@@ -18,8 +19,9 @@ def regrets_of(directory: RunDirectory) -> Learned | None:
             return None
         if sum(array.nbytes for array in saved.arrays.values()) > MOST:
             return None
-        # How it was to stop does not matter, and a rule for that cannot be read back.
-        engine = engine_for(kept_job(directory, iterations=directory.settings.get("iterations") or saved.iteration))
+        # How it was to stop does not matter, and a rule for that cannot be read back. Nor does where it was solved.
+        planned = directory.settings.get("iterations") or saved.iteration
+        engine = engine_for(kept_job(directory, iterations=planned, on=CPU))
         engine.restore(saved.arrays)
         return engine.learned(saved.iteration)
     except RuseError:

@@ -97,6 +97,7 @@ REFUSED: dict[str, list[Setup]] = {
     "backend": [
         Setup(backend=BackendTraits("gpu", ("cpu", "cluster"))),
         Setup(ruse.mccfr(), backend=BackendTraits("gpu", ("cpu", "gpu"), ("full_width",))),
+        Setup(ruse.cfr(), backend=BackendTraits("gpu", ("cpu", "gpu"), ("full_width",), "there is no card here")),
     ],
     "threads": [
         Setup(ruse.mccfr(), threads=0),

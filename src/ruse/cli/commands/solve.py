@@ -69,6 +69,7 @@ def solve(
             other = f"`ruse resume {resumed} --game GAME` takes another file of it"
             raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out; {other}")
         taken = {name: asked[name] for name in STOPS} | {"memory": room_of(asked["memory"])}
+        taken["on"] = asked["on"] if "on" in typed_names(ctx) else None
         unused = [name.replace("_", "-") for name in asked if name in typed_names(ctx) - taken.keys()]
         unused += [name for name, is_given in (("exact", exact), ("no-run", no_run), ("lock", lock)) if is_given]
         if unused:
@@ -141,6 +142,7 @@ def resume(
     target: Target = None,
     seconds: Seconds = None,
     memory: Annotated[str | None, typer.Option(metavar="SIZE", help="How much the run may take from now on.")] = None,
+    on: Annotated[str | None, typer.Option(metavar="WHERE", help="Where it goes on, if not where it was.")] = None,
     out: OutStrategy = None,
     game: TheirGame = None,
     runs: Runs = RUNS,
@@ -154,6 +156,7 @@ def resume(
     Example: ruse resume last --iterations 5000
     """
     asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room_of(memory)}
+    asked["on"] = on
     asked["game"] = None if game is None else game_named(game)
     go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **asked)
 

@@ -55,7 +55,7 @@ def sweep(
     from ruse.spread.places import place_named
     from ruse.sweeps.folder import SweepFolder
     from ruse.sweeps.sweep import Sweep, asked_for, typed_game
-    from ruse.tree.free import free_memory
+    from ruse.tree.measure.free import free_memory
 
     word, axes = axes_from(ctx, game, asked)
     place, each_on = place_named(on)

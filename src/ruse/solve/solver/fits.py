@@ -160,6 +160,7 @@ class Setup:
             "players": self.form and self.form.players, "other": "threshold" if self.prunes.samples else "partial",
             "unjudged": self.unjudged, "backend": self.backend and self.backend.name,
             "backends": ", ".join(self.backend.known) if self.backend else "",
+            "lacks": self.backend and self.backend.lacks,
             "engine": self.engine.replace("_", "-"), "share": (self.shares or ("",))[0],
             "teacher": self.teacher_name, "noticed": self.noticed, "moved": (self.moved or ("",))[0],
             "unused": f"{', '.join(given[:-1])} and {given[-1]}" if len(given) > 1 else "".join(given),
@@ -266,6 +267,8 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "there is no machine {backend!r} to solve on; there is {backends}"),
         Misfit(lambda s: s.backend is not None and s.solver is not None and s.engine not in s.backend.engines,
                "{backend} has no {engine} engine, which the walk {walk} needs; use on='cpu'"),
+        Misfit(lambda s: s.backend is not None and s.backend.lacks != "",
+               "{lacks}"),
     ),
     "threads": (
         Misfit(lambda s: s.threads is not None and s.threads < 1,

@@ -55,6 +55,7 @@ class BackendTraits(NamedTuple):
     name: str
     known: tuple[str, ...] = ()  # the names of all that there are
     engines: tuple[str, ...] = ()  # the kinds that it has
+    lacks: str = ""  # why it cannot be had here, or not with this solver
 
 
 def engine_kind(solver: Any, game: Any) -> str:

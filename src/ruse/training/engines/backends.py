@@ -4,10 +4,10 @@ A backend makes the engines of one kind of machine, one for each way to walk. Al
 checkpoints and results, asks an engine for no more than `Engine` says (engine.py), so another machine is a file with
 its engines, and a line in `BACKENDS`:
 
-    BACKENDS["gpu"] = Backend(full_width=GpuEngine)
+    BACKENDS["toy"] = Backend(full_width=ToyEngine)
 
-A job names its backend, as `gpu`, with an address where it has one, as `ray://HOST:PORT`; one without an engine for the
-solver's walk is refused in one sentence.
+A job names its backend, as `gpu`, with fields or an address where it has them, as `gpu:precision=f32` or
+`ray://HOST:PORT`; one that has no engine for the solver's walk, or is not here, is refused in one sentence.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from ruse.solve.solver.traits import BackendTraits
 
 if TYPE_CHECKING:
+    from ruse.solve.solver.presets import Solver
     from ruse.training.engines.engine import Engine
     from ruse.training.jobs.job import Job
 
 Make = Callable[["Job"], "Engine"]
+
+
+def nothing_lacks(on: str, solver: "Solver") -> str:
+    return ""
 
 
 class Backend(NamedTuple):
@@ -29,12 +34,16 @@ class Backend(NamedTuple):
     pruned: Make | None = None  # every history that is not pruned
     sampling: Make | None = None  # a sample
     ranges: Make | None = None  # every history, whole ranges of hands at once
+    lacks: Callable[[str, "Solver"], str] = nothing_lacks  # why a job cannot run there, by its words and its solver
+    look: Callable[["Job"], str] | None = None  # what there is to tell of one whose game has been expanded
 
     @property
     def engines(self) -> tuple[str, ...]:
         """The kinds that it has."""
-        return tuple(kind for kind, make in self._asdict().items() if make is not None)
+        return tuple(kind for kind in KINDS if getattr(self, kind) is not None)
 
+
+KINDS = ("full_width", "pruned", "sampling", "ranges")
 
 # ---- this machine's processor; engines are loaded when they are made -------------------------------------------------
 
@@ -63,17 +72,41 @@ def ranges(job: "Job") -> "Engine":
     return SpotEngine(job)
 
 
-CPU = "cpu"
-BACKENDS: dict[str, Backend] = {CPU: Backend(full_width, pruned, sampling, ranges)}
+# ---- a graphics card -------------------------------------------------------------------------------------------------
+
+
+def on_card(job: "Job") -> "Engine":
+    from ruse.training.engines.gpu import GpuEngine
+
+    return GpuEngine(job)
+
+
+def card_lacks(on: str, solver: "Solver") -> str:
+    from ruse.training.engines.gpu import lacks
+
+    return lacks(on, solver)
+
+
+def card_look(job: "Job") -> str:
+    from ruse.training.engines.gpu import look
+
+    return look(job)
+
+
+CPU, GPU = "cpu", "gpu"
+BACKENDS: dict[str, Backend] = {
+    CPU: Backend(full_width, pruned, sampling, ranges),
+    GPU: Backend(full_width=on_card, lacks=card_lacks, look=card_look),
+}
 
 
 def backend_named(on: str) -> Backend | None:
-    """The backend of a job that runs there: by the word before an address."""
-    return BACKENDS.get(on.split("://")[0])
+    """The backend of a job that runs there: by the word before fields or an address."""
+    return BACKENDS.get(on.partition(":")[0])
 
 
-def backend_traits(on: str) -> BackendTraits:
+def backend_traits(on: str, solver: "Solver") -> BackendTraits:
     """What `solve/solver/fits.py` asks of a backend, known or not."""
-    found = backend_named(on)
-    known = tuple(BACKENDS) if found is None else (*BACKENDS, on)
-    return BackendTraits(on, known, (found or Backend()).engines)
+    if (found := backend_named(on)) is None:
+        return BackendTraits(on, tuple(BACKENDS))
+    return BackendTraits(on, (*BACKENDS, on), found.engines, found.lacks(on, solver))

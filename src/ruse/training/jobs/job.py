@@ -78,7 +78,7 @@ class Job(NamedTuple):
     memory: int | None = None  # bytes that it may take
     merging: bool = True  # infosets that are alike are one
     debug_keys: bool = False  # looks for infosets that share a key, which takes as much time again
-    on: str = CPU  # where iterations run: a name in backends.py, with an address behind it where it has one
+    on: str = CPU  # where iterations run: a name in backends.py, with fields or an address behind it if it has any
     rule: str | None = None  # the text that names the solver, if it is not a preset with its usual numbers
 
     # ---- what a person types -----------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ class Job(NamedTuple):
         must_fit(Setup(
             self.solver, game=self.game, view=self.view, form=form, start=start_traits(self.start),
             against=self.against, threads=self.threads, shared=self.shared, debug_keys=self.debug_keys,
-            backend=backend_traits(self.on),
+            backend=backend_traits(self.on, self.solver),
         ))  # fmt: skip
 
     def checked(self) -> "Job":

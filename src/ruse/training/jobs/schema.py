@@ -48,7 +48,7 @@ OPTIONS = (
     Option("memory", "bytes", None, "Refuse games that need more, as 8GB.", "memory", "SIZE"),
     Option("threads", "whole", None, "Sample, or solve a spot, on so many threads.", "threads", "N"),
     Option("shared", "yes", False, "Threads share one table: faster, never the same.", "shared"),
-    Option("on", "text", "cpu", "Where iterations run: cpu, so far.", "on", "WHERE"),
+    Option("on", "text", "cpu", "Where iterations run: cpu, or gpu, a graphics card.", "on", "WHERE"),
     Option("no_merge", "yes", False, "Keep infosets apart that are alike.", "merging"),
     Option("debug_keys", "yes", False, "Look for infosets that share a key.", "debug_keys"),
 )  # fmt: skip
