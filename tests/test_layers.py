@@ -23,6 +23,7 @@ LAYERS: dict[str, int] = {
             ["ruse.hierarchy"],
             ["ruse.games"],
             [
+                "ruse.games.board",
                 "ruse.games.cheat",
                 "ruse.games.holdem",
                 *(

@@ -82,7 +82,9 @@ def test_the_page_on_sessions_runs() -> None:
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("name", ["oshi_zumo", "blotto", "dark_hex"])
+@pytest.mark.parametrize(
+    "name", ["oshi_zumo", "blotto", "dark_hex", "phantom_ttt", "battleship", "oh_hell", "rhode_island"]
+)
 def test_pages_on_small_games_run(name: str) -> None:
     results = doctest.testfile(str(DOCS / "games" / f"{name}.md"), module_relative=False)
     assert results.attempted > 3

@@ -12,7 +12,9 @@ from surveys import survey, walk
 import ruse.games
 from ruse.compile import kernel
 from ruse.games.blotto import Blotto
-from ruse.games.dark_hex import DarkHex
+from ruse.games.board.battleship import Battleship, Fleet, fleet
+from ruse.games.board.dark_hex import DarkHex
+from ruse.games.board.phantom_ttt import PhantomTicTacToe
 from ruse.games.goofspiel import ASCENDING, POINT_DIFFERENCE, RANDOM, TOTAL_POINTS, Goofspiel
 from ruse.games.holdem.fields import NAMED, stacks
 from ruse.games.holdem.rules import Holdem
@@ -21,7 +23,10 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.matrix import matching_pennies
+from ruse.games.oh_hell import TOTAL_POINTS as ALL_POINTS
+from ruse.games.oh_hell import OhHell
 from ruse.games.oshi_zumo import OshiZumo
+from ruse.games.rhode_island import RhodeIsland
 from ruse.protocol.game import OVER, RULES, Game
 from ruse.protocol.state import State
 
@@ -42,6 +47,13 @@ SMALL: list[Game] = [
     OshiZumo(coins=3, horizon=3),
     Blotto(coins=3),
     DarkHex(cols=2),
+    PhantomTicTacToe(rows=2, line=2),
+    PhantomTicTacToe(rows=1, line=2, abrupt=True),
+    Battleship(cols=2),
+    Battleship(rows=1, ships=fleet("1/2"), repeats=True, loss=2.0),
+    OhHell(tricks=1),
+    OhHell(players=3, ranks=2, tricks=1, dealer=1, returns=ALL_POINTS, off_bid_penalty=True),
+    RhodeIsland(ranks=2, suits=2, max_raises=1),
     matching_pennies(),
     random_game(1),
 ]
@@ -54,6 +66,10 @@ LARGE: list[Game] = [  # mostly such that keys do not fit into 63 bits and are m
     Goofspiel(cards=6, points_order=RANDOM),
     Goofspiel(cards=13),
     Goofspiel(cards=15, players=10, points_order=RANDOM),
+    PhantomTicTacToe(),
+    Battleship(rows=6, cols=8, ships=fleet("2/3/3/4"), shots=20),
+    OhHell(players=4, suits=4, ranks=13, tricks=9),
+    RhodeIsland(),
     Holdem(),
     Holdem(players=3, limit=True, ante=0.25),
     Holdem(players=6, stacks=stacks("25/0.5/0.3/3/1/100"), big_ante=1.0, **NAMED["any"]),
@@ -196,6 +212,21 @@ BAD = [
     (Goofspiel(players=11), "players must be 2 to 10"),
     (Goofspiel(points_order=3), "points_order must be one of 0 (descending)"),
     (Goofspiel(returns="win_loss"), "returns must be one of"),  # type: ignore[arg-type]
+    (PhantomTicTacToe(rows=4, cols=4), "2 to 15 cells"),
+    (PhantomTicTacToe(line=4), "line must be 2 to 3"),
+    (Battleship(ships=Fleet(9)), "no room"),
+    (Battleship(ships=Fleet(2, 0, 1)), "are a fleet"),
+    (Battleship(cols=2, ships=fleet("2/2/1")), "no room"),
+    (Battleship(shots=7), "shots must be 1 to 6"),
+    (Battleship(loss=-1.0), "loss must be 0"),
+    (Battleship(rows=9, cols=9), "2 to 60 cells"),
+    (OhHell(tricks=3), "6 cards and 2 players have 1 to 2 tricks, got 3"),
+    (OhHell(dealer=2), "dealer must be 0 to 1"),
+    (OhHell(players=8), "players must be 2 to 7"),
+    (OhHell(returns=2), "returns must be 0 (point_difference)"),
+    (RhodeIsland(suits=5), "suits must be 1 to 4"),
+    (RhodeIsland(ranks=3, suits=1), "3 cards are too few"),
+    (RhodeIsland(ante=0), "ante must be 1"),
 ]
 
 

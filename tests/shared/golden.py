@@ -14,8 +14,10 @@ from random_games import random_game
 from surveys import survey
 
 from ruse.games.blotto import Blotto
+from ruse.games.board.battleship import Battleship
+from ruse.games.board.dark_hex import DarkHex
+from ruse.games.board.phantom_ttt import PhantomTicTacToe
 from ruse.games.cheat.rules import Cheat
-from ruse.games.dark_hex import DarkHex
 from ruse.games.goofspiel import POINT_DIFFERENCE, RANDOM, Goofspiel
 from ruse.games.holdem.fields import stacks
 from ruse.games.holdem.rules import Holdem
@@ -26,7 +28,9 @@ from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.matrix import rock_paper_scissors
+from ruse.games.oh_hell import OhHell
 from ruse.games.oshi_zumo import OshiZumo
+from ruse.games.rhode_island import RhodeIsland
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game
 from ruse.protocol.state import State
 
@@ -37,12 +41,18 @@ GAMES: dict[str, Game] = {  # one entry at least for each game in the package
     "kuhn_3": Kuhn(players=3),
     "leduc": Leduc(),
     "leduc_3": Leduc(players=3),
+    "leduc_big": Leduc(ranks=12, max_raises=6),
+    "rhode_island": RhodeIsland(),
+    "rhode_island_small": RhodeIsland(ranks=3, suits=2),
     "liars_dice": LiarsDice(),
     "goofspiel": Goofspiel(),
     "goofspiel_random": Goofspiel(cards=3, points_order=RANDOM, returns=POINT_DIFFERENCE),
     "oshi_zumo": OshiZumo(),
     "blotto": Blotto(),
     "dark_hex": DarkHex(),
+    "phantom_ttt": PhantomTicTacToe(),
+    "battleship": Battleship(),
+    "oh_hell": OhHell(),
     "cheat": Cheat(),
     "cheat_3": Cheat(players=3, hp=1),
     "holdem": Holdem(),

@@ -15,6 +15,8 @@ FOLD, CALL, RAISE = 0, 1, 2
 # the board between them, follow.
 ROUND, DEALT, TURN, RAISES, ANSWERS, FOLDED, OVERALL, HISTORY, CARDS = range(9)
 
+NAMED = {"big": {"ranks": 12, "max_raises": 6}}  # several fields at once
+
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
 class Leduc(NamedTuple):
@@ -29,7 +31,7 @@ class Leduc(NamedTuple):
     max_raises: int = 2
 
     # Together, because type checkers would take one alone for a field without a default.
-    payoff_sum, style = 0, __name__
+    payoff_sum, style, NAMED = 0, __name__, NAMED
 
     def start(self) -> Row:
         cards = num_ranks(self) * self.suits

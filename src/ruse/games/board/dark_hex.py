@@ -6,6 +6,7 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
+from ruse.games.board.cells import MOST, board_words, cell_name, free_cell, tried_cells
 from ruse.protocol.game import EVERYTHING, OVER, Row
 
 # Columns. For each player a mask of stones, a mask of the other's stones that were bumped into, and the cells that were
@@ -25,8 +26,8 @@ class DarkHex(NamedTuple):
     players, payoff_sum = 2, 0
 
     def start(self) -> Row:
-        if min(self.rows, self.cols) < 2 or self.rows * self.cols > 15:
-            raise ValueError(f"a board of Dark Hex is 2 by 2 to 15 cells, got {self.rows} by {self.cols}")
+        if min(self.rows, self.cols) < 2 or self.rows * self.cols > MOST:
+            raise ValueError(f"a board of Dark Hex is 2 by 2 to {MOST} cells, got {self.rows} by {self.cols}")
         return np.zeros(8, np.int64)
 
     def player(self, s):
@@ -61,39 +62,17 @@ class DarkHex(NamedTuple):
         return 1.0 if is_joined(self, s[STONES + player], player) else -1.0
 
     def action_name(self, s, a):
-        cell = int(free_cell(s[STONES + s[WHO]] | s[BUMPED + s[WHO]], a))
-        return cell_name(self, cell)
+        return cell_name(int(free_cell(s[STONES + s[WHO]] | s[BUMPED + s[WHO]], a)), self.cols)
 
     def describe(self, s, viewer):
         """The board as the viewer knows it, the cells tried, and the moves of both: x.o/.x. tried a1 b2, move 5."""
-        masks = [int(s[STONES]), int(s[STONES + 1])]
-        if viewer != EVERYTHING:
-            masks[1 - viewer] = int(s[BUMPED + viewer])
-        cells = ["x" if masks[0] >> k & 1 else "o" if masks[1] >> k & 1 else "." for k in range(self.rows * self.cols)]
-        board = "/".join("".join(cells[r * self.cols : (r + 1) * self.cols]) for r in range(self.rows))
-        tried = "" if viewer == EVERYTHING else " ".join(self.tried(int(s[TRIED + viewer])))
-        return f"{board}{f' tried {tried}' if tried else ''}, move {s[MOVES]}"
-
-    def tried(self, digits: int) -> list[str]:
-        """The cells that were tried, first to last."""
-        return [cell_name(self, int(digit, 16) - 1) for digit in f"{digits:x}"] if digits else []
-
-
-def cell_name(game: DarkHex, cell: int) -> str:
-    """Columns have letters, rows have numbers."""
-    return f"{'abcdefghijklmno'[cell % game.cols]}{cell // game.cols + 1}"
-
-
-@compiled_function
-def free_cell(known, a):
-    """The a-th cell that is not in a mask."""
-    cell = 0
-    while True:
-        if not known >> cell & 1:
-            if a == 0:
-                return cell
-            a -= 1
-        cell += 1
+        stones = (int(s[STONES]), int(s[STONES + 1]))
+        if viewer == EVERYTHING:
+            return f"{board_words(stones, self.rows, self.cols)}, move {s[MOVES]}"
+        bumped = int(s[BUMPED + viewer])
+        known = (stones[0], bumped) if viewer == 0 else (bumped, stones[1])
+        tried = " ".join(tried_cells(int(s[TRIED + viewer]), self.cols))
+        return f"{board_words(known, self.rows, self.cols)}{f' tried {tried}' if tried else ''}, move {s[MOVES]}"
 
 
 @compiled_function
