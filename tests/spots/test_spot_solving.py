@@ -146,9 +146,14 @@ def test_a_file_brings_the_strategy_back(tmp_path: Path) -> None:
         ({"game": "leduc"}, "which is no spot"),
         ({"about": "["}, "does not tell how it was made"),
         ({"about": "[]"}, "does not tell how it was made"),
+        ({"about": '{"exploitability": "none", "iterations": -5}'}, "does not tell how it was made"),
         ({"game": TURN}, "have changed since"),
         ({"average": np.zeros(3, np.float32)}, "is not a whole file of this spot"),
         ({"average": None}, "is not a whole file of this spot"),
+        ({"fill": -1.0}, "which is no sum of what was played"),
+        ({"fill": np.inf}, "which is no sum of what was played"),
+        ({"fill": 3e38}, "which is no sum of what was played"),  # two of them are infinite, and the rest is told as 0
+        ({"fill": np.nan}, "not a number"),
     ],
 )
 def test_a_forged_file_is_refused(change: dict[str, object], told: str, tmp_path: Path) -> None:
@@ -156,8 +161,10 @@ def test_a_forged_file_is_refused(change: dict[str, object], told: str, tmp_path
     file = tmp_path / "spot.strategy"
     SpotStrategy(made, engine_of(made, dcfr()), {}).save(file)
     header, arrays = tensors.read(file)
-    header |= {name: str(value) for name, value in change.items() if name != "average"}
+    header |= {name: str(value) for name, value in change.items() if name not in ("average", "fill")}
     average = change.get("average", arrays["average"])
+    if "fill" in change:
+        average = np.full_like(arrays["average"], change["fill"])
     tensors.write(file, {} if average is None else {"average": np.array(average)}, header)
     with pytest.raises(Exception, match=told) as refused:
         SpotStrategy.load(file)

@@ -92,6 +92,7 @@ FORGED = {
     "no places": lambda arrays: arrays.pop("places"),
     "a table for a number": other("fineness", lambda a: np.zeros((3, 3), np.int64)),
     "nothing for a number": other("fineness", lambda a: a[:0]),
+    "an infinite regret": lambda arrays: at("rows", int(arrays["places"][3, 1] >> 16), np.inf)(arrays),
 }
 
 
@@ -147,6 +148,9 @@ def full(prune: str | None = None) -> Any:
         other("sigma", lambda a: a.astype(np.float32)),
         other("average", lambda a: a.reshape(-1, 1)),
         other("average", lambda a: np.where(np.arange(len(a)) == 3, np.nan, a)),
+        other("average", lambda a: np.where(np.arange(len(a)) == 3, np.inf, a)),
+        other("average", lambda a: -a),
+        other("sigma", lambda a: a - 0.75),
         other("regret", lambda a: np.where(np.arange(len(a)) == 3, np.nan, a)),
         other("regret", lambda a: a[:-1]),
         lambda arrays: arrays.pop("regret"),

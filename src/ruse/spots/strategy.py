@@ -12,14 +12,16 @@ import numpy as np
 from ruse.catalog.behaviour import behaviour, refuse_changed
 from ruse.catalog.names import preset
 from ruse.catalog.recorded import recorded_game
-from ruse.errors import FileTrouble, RuseError
+from ruse.errors import FileTrouble
 from ruse.games.holdem.hands.holdings import HOLDINGS
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.protocol.view import Full
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.spots.solving import engine_of
 from ruse.store import tensors
-from ruse.store.restoring import refuse_unlike
+from ruse.store.records import misfit
+from ruse.store.restoring import how_unlike
+from ruse.strategy import ABOUT
 
 FORMAT, MAJOR = "spot", 1
 
@@ -62,16 +64,14 @@ class SpotStrategy:
             about = json.loads(header["about"])
         except (ValueError, RecursionError) as error:
             raise FileTrouble(f"{path} is damaged: it does not tell how it was made") from error
-        if not isinstance(about, dict):
+        if not isinstance(about, dict) or misfit(about, ABOUT):
             raise FileTrouble(f"{path} is damaged: it does not tell how it was made")
         game = recorded_game(header["game"], path)
         if not isinstance(game, SpotGame):
             raise FileTrouble(f"{path} is damaged: it is for {header['game'][:80]!r}, which is no spot")
         refuse_changed(header["behaviour"], game, None, f"{path} was made")
         engine = engine_of(game, preset("cfr"))
-        try:
-            refuse_unlike(arrays, {"average": engine.saved()["average"]})
-        except RuseError as error:
-            raise FileTrouble(f"{path} is not a whole file of this spot: {error}") from error
+        if unlike := how_unlike(arrays, {"average": engine.saved()["average"]}):
+            raise FileTrouble(f"{path} is not a whole file of this spot: {unlike}")
         engine.take_average(np.array(arrays["average"]))
         return cls(game, engine, about)

@@ -41,6 +41,11 @@ def is_number(value: Any) -> bool:
     return value is None or type(value) is float or (is_whole(value) and abs(value) < 1 << 1000)
 
 
+def is_finite(value: Any) -> bool:
+    """Whether it is a number that one can count with."""
+    return value is not None and is_number(value) and math.isfinite(value)
+
+
 def is_text(value: Any) -> bool:
     return isinstance(value, str)
 

@@ -50,5 +50,5 @@ def _refuse_bad_rows(words: NDArray[Any], rows: NDArray[Any], blocks: int, share
     if width.max() > WIDEST:
         refuse(f"an infoset has {width.max()} actions, more than {WIDEST}")
     stamps = rows[starts]
-    if not (stamps.min() >= 0.0 and stamps.max() < periods) or np.isnan(rows[shared:]).any():
+    if not (stamps.min() >= 0.0 and stamps.max() < periods) or not np.isfinite(rows[shared:]).all():
         refuse("a row holds what no row can hold")

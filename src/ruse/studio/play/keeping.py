@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ruse.errors import FileTrouble
 from ruse.play.records.record import append, read
-from ruse.store.records import is_count, is_number, is_text, parsed
+from ruse.store.records import is_count, is_finite, is_text, parsed
 from ruse.store.tensors import explaining
 
 ID = re.compile(r"[0-9a-f]{16}")
@@ -90,16 +90,16 @@ class Keeper:
         deal, seat, moves, names, over = -1, 0, list[int](), list[str](), True
         for line in lines[1:]:
             match line:
-                case {"deal": int(deal), "seat": int(seat), "names": list(names)}:
-                    moves, over = [], False
+                case {"deal": at, "seat": place, "names": list(called)} if is_count(at) and is_count(place):
+                    deal, seat, names, moves, over = at, place, [str(name) for name in called], [], False
                 case {"moves": list(more)} if all(map(is_count, more)):
                     moves += more
-                case {"over": int(), "payoffs": list(paid)} if seat < len(paid) and all(map(is_number, paid)):
+                case {"over": int(), "payoffs": list(paid)} if seat < len(paid) and is_finite(paid[seat]):
                     payoffs.append(float(paid[seat]))
                     over = True
                 case _:
                     break  # a line that a kill has cut, and what was written after it
-        return Left(about, payoffs, deal, seat, moves, [str(name) for name in names], over)
+        return Left(about, payoffs, deal, seat, moves, names, over)
 
     def _write(self, line: dict[str, Any]) -> None:
         data = json.dumps(line, ensure_ascii=False).encode() + b"\n"

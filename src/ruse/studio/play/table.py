@@ -10,7 +10,7 @@ from typing import Any
 
 from ruse.catalog.names import GAMES, companion, names_spot
 from ruse.catalog.titles import spec, title_of
-from ruse.errors import RuseError
+from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.explaining.worth import margin_of
 from ruse.play.asking import would_do
 from ruse.play.bots.names import bots_of
@@ -74,6 +74,8 @@ class PlayTable:
         if left.deal < 0:
             table.next()
             return table
+        if left.seat >= table.game.players:
+            raise FileTrouble(f"the table was kept with seat {left.seat}, which {title_of(table.game)} does not have")
         record = list(record_of(table.game, left))
         seats = table.seats(left.names)
         try:
