@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ruse.errors import RuseError
 from ruse.evaluate.holdem.bucketed import Bucketed
 from ruse.games.holdem.hands.holdings import holding
-from ruse.games.holdem.telling.observation import OWN, SEEN_BOARD, SEEN_STREET
 from ruse.games.holdem.row import PAST
+from ruse.games.holdem.telling.observation import OWN, SEEN_BOARD, SEEN_STREET
 from ruse.games.holdem.translating import BEFORE, Translating
 from ruse.horizon.continuations import Leafs, biased
 from ruse.horizon.holdem_leaves import buckets_on

@@ -22,8 +22,8 @@ from ruse.horizon.cutting import cut_tree
 from ruse.horizon.holdem_leaves import buckets_on
 from ruse.horizon.rest import reached, summed
 from ruse.horizon.search.streets import StreetStart
-from ruse.solve.ranges.public.betting import END, PublicTree
 from ruse.solve.ranges.plans.leaves import CutTree
+from ruse.solve.ranges.public.betting import END, PublicTree
 
 Array = NDArray[np.float64]
 HELD = 200  # holdings of each player on a runout
