@@ -84,6 +84,7 @@ class Sweep:
             raise RuseError(f"{unfit[0].named(self.varied)}: {unfit[0].unfit}{more}; --skip-unfit leaves such out")
         self.identities = {cell.identity: number for number, cell in enumerate(self.cells) if cell.job is not None}
         self.runs: dict[int, RunDirectory] = {}
+        self._whole: set[int] = set()
         self.troubles: dict[int, str] = {}
 
     @property
@@ -95,9 +96,13 @@ class Sweep:
         """Look which cells have a run."""
         found = self.folder.runs()
         self.runs = {number: found[text] for text, number in self.identities.items() if text in found}
+        self._whole &= self.runs.keys()
 
     def is_done(self, number: int) -> bool:
-        return number in self.runs and self.runs[number].is_whole and result_of(self.runs[number]) is not None
+        """Whether its run is finished, and all of it can be read; a strategy may be large, so it is read once."""
+        if number not in self._whole and number in self.runs and self.runs[number].is_whole:
+            self._whole.add(number)
+        return number in self._whole and result_of(self.runs[number]) is not None
 
     @property
     def done(self) -> list[int]:
@@ -157,7 +162,7 @@ class Sweep:
         base = base._replace(rule=cell.job.solver.name, run=None if run is None else run.path)
         if run is None or not self.is_done(number):
             trouble = self.troubles.get(number)
-            if trouble is None and run is not None and run.is_whole:
+            if trouble is None and run is not None and number in self._whole:
                 trouble = f"{run.result_path} is damaged; delete it, and start the sweep again"
             return base._replace(standing="unfinished" if trouble is None else "failed", trouble=trouble)
         result = result_of(run) or {}
