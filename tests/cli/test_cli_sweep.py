@@ -57,7 +57,7 @@ def test_what_is_wrong_is_one_sentence_and_nothing_is_made(ruse: Ruse, tmp_path:
         "sweep kuhn --rule cfr_plus --prune rbp": "nothing of the grid goes together: cfr_plus forgets negative regret",
         "sweep kuhn --on moon": "nothing of the grid goes together: there is no machine 'moon'",
         "sweep kuhn --simultaneous --seed 1": "simultaneous is yes, no, or yes,no for both in a sweep, got '--seed'",
-        "sweep kuhn --threads 2": "nothing of the grid goes together: threads are for sampled walks",
+        "sweep kuhn --threads 2": "nothing of the grid goes together: the full-width engine uses one thread",
     }.items():
         result = ruse(*line.split())
         assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), line

@@ -165,6 +165,21 @@ def test_what_fails_is_in_the_table_and_is_tried_again(tmp_path: Path, monkeypat
     assert again.result().number_of("done") == 3
 
 
+@pytest.mark.parametrize("content", ['{"iterations": 10}', '{"iterations": 10, "seconds": 1, "exploitability": "low"}'])
+def test_a_forged_result_is_none(content: str, tmp_path: Path) -> None:
+    assert planned(tmp_path, iterations=10).complete(InTurn())
+    path = tmp_path / "kuhn-dcfr-seed-0" / "result.json"
+    path.write_text(f'{{"format": "ruse-result/1", "result": {content}}}')
+    made = planned(tmp_path, iterations=10)
+    assert made.complete(InTurn())
+    found = made.result()
+    assert found.number_of("failed") == 1
+    assert found.rows[0].note == f"failed: {path} is damaged; delete it, and start the sweep again"
+    path.unlink()
+    assert made.complete(InTurn())
+    assert made.result().number_of("done") == 1
+
+
 def test_what_does_not_go_together_is_refused_or_left_out(tmp_path: Path) -> None:
     why = r"^kuhn-cfr_plus-prune-rbp-seed-0: cfr_plus forgets negative regret.*\(2 of 4 cells.*--skip-unfit leaves such"
     axes: dict[str, Any] = {"rule": "cfr_plus", "prune": "none,rbp", "seed": "0..1", "iterations": 10}

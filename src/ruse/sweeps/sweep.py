@@ -23,6 +23,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game
 from ruse.spread.pieces import Spreading
 from ruse.spread.places import place_named
+from ruse.store.records import is_count, is_number, misfit
 from ruse.store.runs import RunDirectory
 from ruse.sweeps.cells import MakeGame, SweepCell, cells_of, train_run, varied_in
 from ruse.sweeps.folder import SweepFolder
@@ -34,6 +35,7 @@ from ruse.training.training import CHECKPOINT_SECONDS
 if TYPE_CHECKING:
     from ruse.catalog.given import GameLike
 
+RESULT = {"iterations": is_count, "seconds": is_number, "exploitability": is_number}
 PACE = 0.5  # seconds between two looks at the runs
 
 
@@ -82,6 +84,7 @@ class Sweep:
             raise RuseError(f"{unfit[0].named(self.varied)}: {unfit[0].unfit}{more}; --skip-unfit leaves such out")
         self.identities = {cell.identity: number for number, cell in enumerate(self.cells) if cell.job is not None}
         self.runs: dict[int, RunDirectory] = {}
+        self._whole: set[int] = set()
         self.troubles: dict[int, str] = {}
 
     @property
@@ -93,9 +96,13 @@ class Sweep:
         """Look which cells have a run."""
         found = self.folder.runs()
         self.runs = {number: found[text] for text, number in self.identities.items() if text in found}
+        self._whole &= self.runs.keys()
 
     def is_done(self, number: int) -> bool:
-        return number in self.runs and self.runs[number].is_whole
+        """Whether its run is finished, and all of it can be read; a strategy may be large, so it is read once."""
+        if number not in self._whole and number in self.runs and self.runs[number].is_whole:
+            self._whole.add(number)
+        return number in self._whole and result_of(self.runs[number]) is not None
 
     @property
     def done(self) -> list[int]:
@@ -155,14 +162,26 @@ class Sweep:
         base = base._replace(rule=cell.job.solver.name, run=None if run is None else run.path)
         if run is None or not self.is_done(number):
             trouble = self.troubles.get(number)
+            if trouble is None and run is not None and number in self._whole:
+                trouble = f"{run.result_path} is damaged; delete it, and start the sweep again"
             return base._replace(standing="unfinished" if trouble is None else "failed", trouble=trouble)
-        result = run.result or {}
-        known = result.get("exploitability")
-        curve = [(m["iteration"], m["exploitability"]) for m in run.metrics() if m.get("exploitability") is not None]
+        result = result_of(run) or {}
+        curve = [(m["iteration"], finite(m.get("exploitability"))) for m in run.metrics()]
         return base._replace(
-            standing="done", iterations=result.get("iterations", 0), seconds=result.get("seconds") or 0.0,
-            exploitability=math.nan if known is None else known, curve=tuple(curve),
+            standing="done", iterations=result["iterations"], seconds=finite(result["seconds"]),
+            exploitability=finite(result["exploitability"]), curve=tuple(p for p in curve if not math.isnan(p[1])),
         )  # fmt: skip
+
+
+def result_of(run: RunDirectory) -> dict[str, Any] | None:
+    """What a run came to, if its file says so in numbers."""
+    found = run.result
+    return found if found is not None and found.keys() >= RESULT.keys() and misfit(found, RESULT) is None else None
+
+
+def finite(value: Any) -> float:
+    """A number as a file has it; NaN for none, or for one that is not finite."""
+    return float(value) if value is not None and math.isfinite(value) else math.nan
 
 
 def _begun(place: Spreading, pieces: list[dict[str, Any]]) -> Any:

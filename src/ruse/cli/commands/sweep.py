@@ -74,9 +74,10 @@ def sweep(
 
     with working("looking at the grid"):
         planned = Sweep(grids, folder, made, on=each_on, skip_unfit=skip_unfit)
-        ready = place.ready(jobs, planned.threads)
         planned.find()
         done = len(planned.done)
+    with working(f"making ready to work on {on}"):
+        ready = place.ready(jobs, planned.threads)
     if not as_json:
         cells, at_once = len(planned.identities), ready.at_once
         where = f" on {on}" if each_on != on else f", {in_bytes(free_memory() / at_once)} of memory free for each"
