@@ -228,8 +228,16 @@ def machine() -> dict[str, str]:
     if Path("/proc/cpuinfo").is_file():
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), model)
-    versions = {name: metadata.version(name) for name in ("ruse", "numba", "numpy", "open_spiel", "LiteEFG")}
+    versions = {name: version_of(name) for name in ("ruse", "numba", "numpy", "open_spiel", "LiteEFG")}
     return {"cpu": model, "cores": str(os.cpu_count()), "python": platform.python_version(), **versions}
+
+
+def version_of(package: str) -> str:
+    """Not every benchmark needs every peer: one that is missing must not cost what was measured."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"
 
 
 def report(rows: list[Row], name: str, title: str, *, writes: bool) -> int:

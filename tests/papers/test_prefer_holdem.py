@@ -1,7 +1,11 @@
 """Hold'em of Preference-CFR: tables 2 and 3, from a blueprint that knows nothing and few boards."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +16,7 @@ from ruse.games.holdem.rules import Holdem
 from ruse.papers.evidence import Kind, Verdict, counted
 from ruse.papers.lab import Lab
 from ruse.papers.page import digest, rows_in, with_tables
-from ruse.papers.preference_cfr import table_2, table_3
+from ruse.papers.preference_cfr import hand_grids, table_2, table_3
 from ruse.strategy import Strategy
 
 
@@ -40,6 +44,37 @@ def test_table_3(tmp_path: Path) -> None:
     assert [row.kind for row in rows].count(Kind.CLAIM) == 8
     (menus,) = (row for row in rows if "is it one game" in row.name)
     assert menus.verdict is Verdict.REFUTED
+
+
+def test_a_price_is_judged_on_the_button_too() -> None:
+    assert table_3.within(1.0, 3.0) is Verdict.REPRODUCED
+    assert table_3.within(9.4, 26.1) is Verdict.CANNOT_BE_TOLD, "two seats without a style make it smaller"
+    assert table_3.within(12.6, 34.3) is Verdict.NOT_REPRODUCED
+
+
+class Titles:
+    """A lab that keeps what is written over its pictures."""
+
+    def __init__(self) -> None:
+        self.kept: list[str] = []
+
+    @contextmanager
+    def figure(self, name: str, rows: int, columns: int) -> Iterator[Any]:
+        axes = [[SimpleNamespace(set_title=lambda text, **how: self.kept.append(text)) for _ in range(columns)]
+                for _ in range(rows)]  # fmt: skip
+        yield axes
+
+
+def test_pictures_show_the_papers_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_grids, "draw_square", lambda panel, rows: None)
+    lab, even = Titles(), np.full(5, 0.2)
+    style = SimpleNamespace(rows=[None], opening=even)
+    game = SimpleNamespace(names=lambda node: table_3.MENU)
+    hand_grids.draw_openings(lab, game, table_2.OPENINGS, {"our form": dict.fromkeys(table_2.OPENINGS, style)})  # type: ignore[arg-type]
+    assert lab.kept[1].endswith("\npaper: fold 0.3%, call 73.3%, raise 2bb 21.7%, raise 3bb 4.7%")
+    hand_grids.draw_buttons(lab, table_3.MENU, table_3.OPENINGS, {"Normal": (even, even)} | {  # type: ignore[arg-type]
+        name: (even, even) for name in ("Aggressive", "Loose passive")})  # fmt: skip
+    assert lab.kept[-1].endswith("paper, %: fold 55.0, call 23.9, raise to 2 21.2, all-in 0.0")
 
 
 def test_the_page_has_the_rows_of_its_folder() -> None:

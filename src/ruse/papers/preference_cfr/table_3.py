@@ -14,7 +14,7 @@ from ruse.games.holdem.rules import Holdem
 from ruse.horizon.holdem_leaves import FlopLeaves
 from ruse.horizon.preflop import AGGRESSIVE, LOOSE_PASSIVE, NORMAL, STYLES, Preflop, Style, solved
 from ruse.horizon.three import Three, ThreeSolver, judged, opening, three_equities, together
-from ruse.papers.evidence import AFTER, Evidence, Found, agreed, beyond, check, claim, refuted_if, so
+from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, agreed, beyond, check, claim, refuted_if, so
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.hand_grids import draw_buttons
 from ruse.solve.solver.presets import dcfr
@@ -171,13 +171,18 @@ def matches(game: Three, styles: dict[str, Played]) -> list[Evidence]:
         rows += [
             claim(f"Three players, {style.name} against two Normals: within 10 mBB/h", "within 10 mBB/h",
                   f"loses {loses:.1f} mBB/h by the mean of three seats ({each})",
-                  agreed(so(loses <= WITHIN), so(-seats[0] <= WITHIN)),
+                  within(loses, -seats[0]),
                   f"{WITHIN:g} mBB/h by the mean of the seats and on the button, of which the paper's table is, or it "
                   "cannot be told", found=Found.exactly(loses), margin_set=AFTER),
             check(f"Three players, {style.name} against two Normals: the price that was asked for",
                   f"loses {loses:.1f} mBB/h", loses <= OURS, f"at most {OURS:g} mBB/h", found=Found.exactly(loses)),
         ]  # fmt: skip
     return rows
+
+
+def within(loses: float, button: float) -> Verdict:
+    """By the mean of three seats, two of which have no style, and by the button, of which the paper's table is."""
+    return agreed(so(loses <= WITHIN), so(button <= WITHIN))
 
 
 def costs(styles: dict[str, Played]) -> list[Evidence]:
