@@ -57,7 +57,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.ranges"],
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],
-            ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],
+            ["ruse.training", "ruse.training.jobs", "ruse.training.engines", "ruse.training.cluster"],
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],
             ["ruse.papers.best_response_pruning", "ruse.papers.cfr_p"],

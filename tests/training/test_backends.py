@@ -8,7 +8,7 @@ from commands import Ruse
 import ruse as package
 from ruse.errors import RuseError
 from ruse.store.runs import RunDirectory
-from ruse.training.engines.backends import BACKENDS, CPU, Backend
+from ruse.training.engines.backends import BACKENDS, CPU, KINDS, Backend
 from ruse.training.engines.chosen import engine_for
 from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.jobs.job import Job
@@ -34,7 +34,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_processor_has_every_engine() -> None:
-    assert BACKENDS[CPU].engines == Backend._fields
+    assert BACKENDS[CPU].engines == KINDS
     for solver, kind in (
         (package.cfr(), "full_width"),
         (package.cfr(prune="brp"), "pruned"),
@@ -65,7 +65,7 @@ def test_a_backend_is_its_engines_and_a_line(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("toy")
 def test_a_backend_may_have_an_address() -> None:
     assert isinstance(engine_for(Job(KUHN, package.dcfr(), on="toy://here:80")), ToyEngine)
-    with pytest.raises(RuseError, match=r"^there is no machine 'toys://here' to solve on; there is cpu, toy$"):
+    with pytest.raises(RuseError, match=r"^there is no machine 'toys://here' to solve on; there is cpu, ray, toy$"):
         engine_for(Job(KUHN, package.dcfr(), on="toys://here"))
 
 
@@ -88,4 +88,4 @@ def test_what_is_as_usual_is_not_written() -> None:
 
 def test_an_unknown_backend_is_one_sentence(ruse: Ruse) -> None:
     told = ruse("solve", "kuhn", "--on", "abacus")
-    assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu\n")
+    assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu, ray\n")

@@ -8,7 +8,7 @@ Afterwards nothing of a job that takes long is left but iterations, and nothing 
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ruse.laws.peeking import refuse_peeking
 from ruse.protocol.choices import as_offered
@@ -17,6 +17,7 @@ from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
+from ruse.training.engines.backends import Backend, backend_named
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
 from ruse.tree import free
@@ -41,6 +42,8 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     job.refuse_unfit()
     refuse_peeking(game, view)
     refuse_vast(job)
+    if (reach := cast(Backend, backend_named(job.on)).reach) is not None:
+        yield Step(f"reaching {job.on}", lambda: reach(job.on))
     if job.against is not None:
         job.against.facing(game, view)  # which refuses what cannot be
     if (prefer := preferring(solver.prefer)) is not None and job.engine != RANGES:

@@ -141,6 +141,7 @@ def resume(
     target: Target = None,
     seconds: Seconds = None,
     memory: Annotated[str | None, typer.Option(metavar="SIZE", help="How much the run may take from now on.")] = None,
+    where: Annotated[str | None, typer.Option("--on", metavar="WHERE", help="Where it runs from now on.")] = None,
     out: OutStrategy = None,
     game: TheirGame = None,
     runs: Runs = RUNS,
@@ -154,7 +155,7 @@ def resume(
     Example: ruse resume last --iterations 5000
     """
     asked: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds, "memory": room_of(memory)}
-    asked["game"] = None if game is None else game_named(game)
+    asked |= {"game": None if game is None else game_named(game), "on": where}
     go_on(run, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **asked)
 
 

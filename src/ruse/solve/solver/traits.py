@@ -55,6 +55,7 @@ class BackendTraits(NamedTuple):
     name: str
     known: tuple[str, ...] = ()  # the names of all that there are
     engines: tuple[str, ...] = ()  # the kinds that it has
+    is_spread: bool = False  # over machines, each of which has a part of the table
 
 
 def engine_kind(solver: Any, game: Any) -> str:

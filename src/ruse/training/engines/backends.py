@@ -29,11 +29,16 @@ class Backend(NamedTuple):
     pruned: Make | None = None  # every history that is not pruned
     sampling: Make | None = None  # a sample
     ranges: Make | None = None  # every history, whole ranges of hands at once
+    reach: Callable[[str], str] | None = None  # makes sure that it is there, and tells what there is
+    is_spread: bool = False  # over machines, each of which has a part of the table
 
     @property
     def engines(self) -> tuple[str, ...]:
         """The kinds that it has."""
-        return tuple(kind for kind, make in self._asdict().items() if make is not None)
+        return tuple(kind for kind in KINDS if getattr(self, kind) is not None)
+
+
+KINDS = ("full_width", "pruned", "sampling", "ranges")
 
 
 # ---- this machine's processor; engines are loaded when they are made -------------------------------------------------
@@ -63,17 +68,40 @@ def ranges(job: "Job") -> "Engine":
     return SpotEngine(job)
 
 
-CPU = "cpu"
-BACKENDS: dict[str, Backend] = {CPU: Backend(full_width, pruned, sampling, ranges)}
+# ---- a cluster of machines, by Ray -----------------------------------------------------------------------------------
+
+
+def sampling_on_ray(job: "Job") -> "Engine":
+    from ruse.training.cluster.connect import reached
+    from ruse.training.cluster.crew import RayMachines
+    from ruse.training.cluster.engine import ClusterEngine
+    from ruse.training.engines.sampling import SamplingEngine
+
+    machines = RayMachines(reached(job.on))
+    return SamplingEngine(job._replace(threads=job.threads or 1), lambda one: ClusterEngine(one, job, machines))
+
+
+def reach_ray(on: str) -> str:
+    from ruse.training.cluster.connect import reached, told_of
+
+    return told_of(reached(on))
+
+
+CPU, RAY = "cpu", "ray"
+BACKENDS: dict[str, Backend] = {
+    CPU: Backend(full_width, pruned, sampling, ranges),
+    RAY: Backend(sampling=sampling_on_ray, reach=reach_ray, is_spread=True),
+}
 
 
 def backend_named(on: str) -> Backend | None:
-    """The backend of a job that runs there: by the word before an address."""
-    return BACKENDS.get(on.split("://")[0])
+    """The backend of a job that runs there: by the word before an address, or before fields."""
+    return BACKENDS.get(on if on in BACKENDS else on.partition(":")[0])
 
 
 def backend_traits(on: str) -> BackendTraits:
     """What `solve/solver/fits.py` asks of a backend, known or not."""
     found = backend_named(on)
     known = tuple(BACKENDS) if found is None else (*BACKENDS, on)
-    return BackendTraits(on, known, (found or Backend()).engines)
+    found = found or Backend()
+    return BackendTraits(on, known, found.engines, is_spread=found.is_spread)

@@ -39,6 +39,7 @@ class Given(TypedDict, total=False):
     target: float | str | None
     seconds: float | None
     memory: int | str | None
+    on: str | None
 
 
 def keep(root: str | Path, job: Job) -> RunDirectory:
@@ -108,8 +109,8 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
         game, solver, view=view, seed=asked["seed"], iterations=iterations, target=target, seconds=seconds,
         until=until, start=things.get("start"), against=against, threads=asked.get("threads"),
         shared=asked.get("shared", False), memory=memory if memory is not None else asked.get("memory"),
-        merging=asked["merging"], debug_keys=asked.get("debug_keys", False), on=asked.get("on", CPU),
-        rule=asked.get("rule"),
+        merging=asked["merging"], debug_keys=asked.get("debug_keys", False),
+        on=things.get("on") or asked.get("on", CPU), rule=asked.get("rule"),
     )  # fmt: skip
 
 
