@@ -42,7 +42,7 @@ def judged(engine: Any, whole: Expanded, game: ruse.Game) -> float:
 # ---- late news -------------------------------------------------------------------------------------------------------
 
 
-def late(seeds: int = 12) -> list[str]:
+def late(seeds: int = 8) -> list[str]:
     """How much worse a strategy is after the same iterations, because workers learn of each other once a round."""
     lines = ["| game, rule | rounds of | " + " | ".join(f"{w} worker{'s' * (w > 1)}" for w in WORKERS) + " |"]
     lines += ["|---|---|" + "---|" * len(WORKERS)]

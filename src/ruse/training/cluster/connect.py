@@ -52,7 +52,7 @@ def asked_for(on: str) -> Simulated | str | None:
             raise RuseError(f"a cluster elsewhere is named by a host and a port, as ray://HOST:10001, not {on!r}")
         return on
     said = {}
-    for text in split_fields(on.removeprefix("ray:")):
+    for text in split_fields(on.removeprefix("ray:")) or [""]:
         name, _, value = text.partition("=")
         if name not in Simulated._fields or not value.isdigit() or not 0 < int(value) <= 1024:
             raise RuseError(f"{on!r} is no cluster; nodes on this machine are ray:nodes=2, or ray:nodes=2,processors=1")

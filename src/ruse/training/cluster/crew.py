@@ -24,8 +24,8 @@ from ruse.training.cluster.shard import Making, Sent, Shard, ShardPast, Stale, s
 from ruse.training.cluster.travel import Packed, packed, unpacked
 from ruse.training.jobs.job import Job
 
-ANSWER = 60.0  # seconds in which somebody who is there answers
-HIRING = 120.0  # seconds in which a worker has started, if there is a processor for it
+ANSWER = 300.0  # seconds in which somebody who is there answers
+HIRING = 300.0  # seconds in which a worker has started, if there is a processor for it
 ATTEMPTS = 10  # to get a round done
 NO_PROCESSOR = "the cluster has no processor for workers; start a node that has some, as `ray start` does"
 
@@ -223,21 +223,30 @@ class RayCrew:
 
     def heal(self, done: int) -> None:
         """Make again every shard and every journal that is lost, as they were after so many iterations."""
-        for k in range(len(self.shards)):
-            standing, last = self._answer(self.shards[k].standing), self._answer(self.journals[k].last)
-            if standing is not None and standing.done != done:
-                standing = self._answer(self.shards[k].add, done)
-            if standing is None or standing.done != done:
-                if last is None or last < done:
-                    raise RuseError(
-                        "the cluster lost a part of the table together with its journal; `ruse resume` goes on from "
-                        "the last checkpoint"
-                    )
-                self.shards[k] = self._start(RayShard, k, self.around, self.making, self.journals[k].past.remote(done))
-            if last is None:
-                self.journals[k] = self._start(Journal, k)
-                self.journals[k].begin.remote(done, self.shards[k].rows.remote())
+        for _ in range(ATTEMPTS):
+            if all([self._is_whole(k, done) for k in range(len(self.shards))]):
+                break
         self.idle = [worker for worker in self.idle if self._answer(worker.version) is not None]
+
+    def _is_whole(self, k: int, done: int) -> bool:
+        """Whether a shard and its journal are there; one that is not is made from the other, before all goes on."""
+        standing, last = self._answer(self.shards[k].standing), self._answer(self.journals[k].last)
+        if standing is not None and standing.done != done:
+            standing = self._answer(self.shards[k].add, done)
+        is_there, is_kept = standing is not None and standing.done == done, last is not None and last >= done
+        if not is_there and not is_kept:
+            raise RuseError(
+                "the cluster lost a part of the table together with its journal; `ruse resume` goes on from the last "
+                "checkpoint"
+            )
+        if not is_there:
+            past = self.journals[k].past.remote(done)
+            self.shards[k] = self._start(RayShard, k, self.around, self.making, past)
+            self._answer(self.shards[k].standing)
+        elif not is_kept:
+            self.journals[k] = self._start(Journal, k)
+            self._answer(self.journals[k].begin, done, self.shards[k].rows.remote())
+        return is_there and is_kept
 
     def _answer(self, method: Any, *given: Any) -> Any:
         """What somebody answers; None if nobody is there."""
