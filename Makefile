@@ -20,11 +20,11 @@ $(BIN)/uv:
 	@touch $@
 
 .venv/interop: .venv/installed
-	$(INSTALL) -e ".[exact,plot,studio,interop]" --group dev
+	$(INSTALL) -e ".[exact,plot,studio,interop,ray]" --group dev
 	@touch $@
 
 .venv/peers: .venv/interop
-	$(INSTALL) -e ".[exact,plot,studio,bench]" --group dev
+	$(INSTALL) -e ".[exact,plot,studio,ray,bench]" --group dev
 	@touch $@
 
 demo: .venv/installed  ## solve Leduc, train a small agent for Cheat, and open the studio on them
@@ -88,7 +88,7 @@ bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
 	$(BIN)/python benchmarks/studio.py
 
 .venv/docs: .venv/interop
-	$(INSTALL) -e ".[exact,plot,interop]" --group dev --group docs
+	$(INSTALL) -e ".[exact,plot,interop,ray]" --group dev --group docs
 	@touch $@
 
 docs: .venv/docs  ## the reference site, into build/docs; a warning is an error

@@ -63,7 +63,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.ranges", "ruse.solve.gpu"],
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],
-            ["ruse.training", "ruse.training.jobs", "ruse.training.engines"],
+            ["ruse.training", "ruse.training.jobs", "ruse.training.engines", "ruse.training.cluster"],
             ["ruse.sweeps"],
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],

@@ -66,7 +66,9 @@ def test_a_backend_is_its_engines_and_a_line(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("toy")
 def test_a_backend_may_have_an_address() -> None:
     assert isinstance(engine_for(Job(KUHN, package.dcfr(), on="toy://here:80")), ToyEngine)
-    with pytest.raises(RuseError, match=r"^there is no machine 'toys://here' to solve on; there is cpu, gpu, toy$"):
+    with pytest.raises(
+        RuseError, match=r"^there is no machine 'toys://here' to solve on; there is cpu, gpu, ray, toy$"
+    ):
         engine_for(Job(KUHN, package.dcfr(), on="toys://here"))
 
 
@@ -89,4 +91,8 @@ def test_what_is_as_usual_is_not_written() -> None:
 
 def test_an_unknown_backend_is_one_sentence(ruse: Ruse) -> None:
     told = ruse("solve", "kuhn", "--on", "abacus")
-    assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu, gpu\n")
+    assert (told.code, told.err) == (
+        2,
+        "ruse: there is no machine 'abacus' to solve on; there is cpu, gpu, ray\
+",
+    )

@@ -9,7 +9,7 @@ Afterwards nothing of a job that takes long is left but iterations, and nothing 
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ruse.laws.peeking import refuse_peeking
 from ruse.protocol.choices import as_offered
@@ -18,7 +18,7 @@ from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
-from ruse.training.engines.backends import backend_named
+from ruse.training.engines.backends import Backend, backend_named
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
@@ -43,6 +43,9 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     job.refuse_unfit()
     refuse_peeking(game, view)
     refuse_vast(job)
+    backend = cast(Backend, backend_named(job.on))  # which is there, or it would not fit
+    if (reach := backend.reach) is not None:
+        yield Step(f"reaching {job.on}", lambda: reach(job.on))
     if job.against is not None:
         job.against.facing(game, view)  # which refuses what cannot be
     if (prefer := preferring(solver.prefer)) is not None and job.engine != RANGES:
@@ -54,8 +57,7 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     elif not solver.samples:
         yield from steps_of_expanding(game, view, memory=job.memory, merging=job.merging)
         job.refuse_unfit(Expanded.of(game, view, memory=job.memory, merging=job.merging).form)
-        look = backend.look if (backend := backend_named(job.on)) is not None else None
-        if look is not None:
+        if (look := backend.look) is not None:
             yield Step(f"measuring {named(game)} on {job.on}", partial(look, job))
     elif pruning_traits(solver.pruning).reviews:
         from ruse.solve.hybrid.reviews import whole_game

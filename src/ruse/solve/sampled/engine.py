@@ -98,6 +98,9 @@ class SampledEngine:
     def pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(max_workers=self.threads)
 
+    def warm_up(self) -> None:
+        """Nothing is to be made ready but what compiling makes."""
+
     def run(self, done: int, iterations: int) -> None:
         """Run iterations done+1 .. done+iterations, making room in the table between them."""
         if self.shared:
@@ -163,7 +166,7 @@ class SampledEngine:
         try:
             ran = list(self.pool.map(lambda chunk: self._run_chunk(*chunk), chunks))
             tables = [own for own, _ in ran]
-            self._take_rows(tables)
+            self.take_rows(tables)
         except OutOfMemory as error:
             self.table, error.done = self.table.as_of(*before), chunks[0][0]
             raise
@@ -174,7 +177,7 @@ class SampledEngine:
         self.chunk_places = max(self.chunk_places, max(own.infosets for own in tables))
         self.scratch.counters[HISTORIES] += sum(histories for _, histories in ran)
 
-    def _take_rows(self, tables: list[Table]) -> None:
+    def take_rows(self, tables: list[Table]) -> None:
         """Turn what chunks have into what they have added, and take all rows that are new."""
         for own in tables:
             place = 0
@@ -204,7 +207,7 @@ class SampledEngine:
             before, size = kept(self.table, self.scratch.counters, done, last - done, self.memory)
             left = left or spans(done, size, self.threads)
             table = SharedTable.over(self.table)
-            ran = list(self.pool.map(lambda span, table=table: self._run_span(table, *span), left))
+            ran = list(self.pool.map(lambda span, table=table: self.run_span(table, *span), left))
             count = sum(n for n, _ in ran)
             if (as_before := undone(self.table, before, self.scratch.counters, done + count)) is not None:
                 self.table = as_before
@@ -214,7 +217,7 @@ class SampledEngine:
             done += count
             left = [(a + n, b - n) for (a, b), (n, _) in zip(left, ran, strict=True) if n < b]
 
-    def _run_span(self, table: SharedTable | ChunkTable, done: int, iterations: int) -> tuple[int, int]:
+    def run_span(self, table: SharedTable | ChunkTable, done: int, iterations: int) -> tuple[int, int]:
         """Iterations done+1 .. done+iterations with working memory of their own.
 
         How many there was room for, and the histories that they have visited.
@@ -248,7 +251,7 @@ class SampledEngine:
                 if own.is_crowded():
                     before, own = own.capacity, own.larger(None)
                     self._take_chunk_room(own.capacity - before)
-                ran, histories = self._run_span(ChunkTable.over(self.table, own), at, done + iterations - at)
+                ran, histories = self.run_span(ChunkTable.over(self.table, own), at, done + iterations - at)
                 at, visited = at + ran, visited + histories
             if not own.totals[LOST]:
                 return own, visited
@@ -260,6 +263,11 @@ class SampledEngine:
         infosets, counters = self.table.infosets, self.scratch.counters
         room = self.table.bytes + self.chunk_bytes + (self.reviewer.bytes if self.reviewer else 0)
         return Facts(int(counters[HISTORIES] + counters[REVIEWED]), infosets, room, collision_chance(infosets))
+
+    @property
+    def bytes(self) -> int:
+        """Memory that the table has taken."""
+        return self.table.bytes
 
     @property
     def pruned(self) -> dict[str, Any]:
@@ -313,16 +321,20 @@ class SampledEngine:
         refuse_forged_table(
             arrays, blocks=self.table.blocks, counters=len(self.scratch.counters), periods=len(self.clock.positive)
         )
-        counters, fineness = arrays.pop("counters"), arrays.pop("fineness", None)
+        counters = arrays.pop("counters")
+        self.refuse_other_clock(arrays.pop("fineness", None))
+        self.scratch.counters[: len(counters)] = counters  # in older files there are fewer
+        self.table = Table.restored(arrays)
+        if self.reviewer:
+            self.reviewer.refuse_misfits(self.table)
+
+    def refuse_other_clock(self, fineness: np.ndarray | None) -> None:
+        """Raise if a checkpoint has stamps of periods that are not this engine's."""
         if not self.clock.is_idle and (fineness is None or fineness[0] != self.clock.fineness):
             raise RuseError(
                 f"an older version wrote this checkpoint, with weights of {self.solver.name} for another stretch of "
                 f"iterations; start a new run"
             )
-        self.scratch.counters[: len(counters)] = counters  # in older files there are fewer
-        self.table = Table.restored(arrays)
-        if self.reviewer:
-            self.reviewer.refuse_misfits(self.table)
 
 
 def average_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:

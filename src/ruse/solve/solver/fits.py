@@ -118,6 +118,11 @@ class Setup:
         return getattr(type(self.game), "engine", "")
 
     @property
+    def is_spread(self) -> bool:
+        """Whether it runs on several machines."""
+        return self.backend is not None and self.backend.is_spread
+
+    @property
     def has_price(self) -> bool:
         """Whether a preference may cost something."""
         return self.prefer is not None and any(rule.beta > 0.0 for rule in self.prefer.rules)
@@ -269,6 +274,11 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "{backend} has no {engine} engine, which the walk {walk} needs; use on='cpu'"),
         Misfit(lambda s: s.backend is not None and s.backend.lacks != "",
                "{lacks}"),
+        Misfit(lambda s: s.is_spread and s.shared,
+               "machines of a cluster cannot write into one table at once; leave shared out"),
+        Misfit(lambda s: s.is_spread and s.prunes.reviews,
+               "{part} pruning looks at the whole table at once, and a cluster keeps it in parts; use "
+               "prune='threshold', or on='cpu'"),
     ),
     "threads": (
         Misfit(lambda s: s.threads is not None and s.threads < 1,

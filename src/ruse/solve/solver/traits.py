@@ -56,6 +56,7 @@ class BackendTraits(NamedTuple):
     known: tuple[str, ...] = ()  # the names of all that there are
     engines: tuple[str, ...] = ()  # the kinds that it has
     lacks: str = ""  # why it cannot be had here, or not with this solver
+    is_spread: bool = False  # over machines, each of which has a part of the table
 
 
 def engine_kind(solver: Any, game: Any) -> str:

@@ -125,13 +125,19 @@ def add_differences(own, common, adding, rng, seed, number):
             continue
         into, first, count = own.places[place, 0], own.places[place, 1] >> WIDTH_BITS, own.places[place, 1] & WIDTH
         rng[0] = start + np.uint64(first) * np.uint64(GOLDEN)
-        refresh(common.rows, adding, into, count, int(own.rows[first - 1]))
-        for k in range(count):
-            adding.writer.add_above(common.rows, into + k, own.rows[first + k], adding.clock.floor)
-            adding.writer.add_above(common.rows, into + count + k, own.rows[first + count + k], 0.0)
-        for k in range(2 * count, own.blocks * count):
-            if not np.isnan(own.rows[first + k]):
-                common.rows[into + k] = own.rows[first + k]
+        add_row(own.rows, first, common, into, count, adding)
+
+
+@compiled_function
+def add_row(differences, first, common, into, count, adding):
+    """Add a row of differences, whose regrets start at `first`, to a common row."""
+    refresh(common.rows, adding, into, count, int(differences[first - 1]))
+    for k in range(count):
+        adding.writer.add_above(common.rows, into + k, differences[first + k], adding.clock.floor)
+        adding.writer.add_above(common.rows, into + count + k, differences[first + count + k], 0.0)
+    for k in range(2 * count, common.blocks * count):
+        if not np.isnan(differences[first + k]):
+            common.rows[into + k] = differences[first + k]
 
 
 class Round(NamedTuple):

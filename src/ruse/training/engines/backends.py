@@ -36,6 +36,8 @@ class Backend(NamedTuple):
     ranges: Make | None = None  # every history, whole ranges of hands at once
     lacks: Callable[[str, "Solver"], str] = nothing_lacks  # why a job cannot run there, by its words and its solver
     look: Callable[["Job"], str] | None = None  # what there is to tell of one whose game has been expanded
+    reach: Callable[[str], str] | None = None  # makes sure that it is there, and tells what there is
+    is_spread: bool = False  # over machines, each of which has a part of the table
 
     @property
     def engines(self) -> tuple[str, ...]:
@@ -93,10 +95,30 @@ def card_look(job: "Job") -> str:
     return look(job)
 
 
-CPU, GPU = "cpu", "gpu"
+# ---- a cluster of machines, by Ray -----------------------------------------------------------------------------------
+
+
+def sampling_on_ray(job: "Job") -> "Engine":
+    from ruse.training.cluster.connect import reached
+    from ruse.training.cluster.crew import RayMachines
+    from ruse.training.cluster.engine import ClusterEngine
+    from ruse.training.engines.sampling import SamplingEngine
+
+    machines = RayMachines(reached(job.on))
+    return SamplingEngine(job._replace(threads=job.threads or 1), lambda one: ClusterEngine(one, job, machines))
+
+
+def reach_ray(on: str) -> str:
+    from ruse.training.cluster.connect import reached, told_of
+
+    return told_of(reached(on))
+
+
+CPU, GPU, RAY = "cpu", "gpu", "ray"
 BACKENDS: dict[str, Backend] = {
     CPU: Backend(full_width, pruned, sampling, ranges),
     GPU: Backend(full_width=on_card, lacks=card_lacks, look=card_look),
+    RAY: Backend(sampling=sampling_on_ray, reach=reach_ray, is_spread=True),
 }
 
 
@@ -109,4 +131,4 @@ def backend_traits(on: str, solver: "Solver") -> BackendTraits:
     """What `solve/solver/fits.py` asks of a backend, known or not."""
     if (found := backend_named(on)) is None:
         return BackendTraits(on, tuple(BACKENDS))
-    return BackendTraits(on, (*BACKENDS, on), found.engines, found.lacks(on, solver))
+    return BackendTraits(on, (*BACKENDS, on), found.engines, found.lacks(on, solver), found.is_spread)

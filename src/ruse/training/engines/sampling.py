@@ -2,8 +2,8 @@
 
 import math
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from ruse.tree.measure.size import TooLarge, size
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 
+if TYPE_CHECKING:
+    from ruse.solve.sampled.engine import SampledEngine
+
 JUDGED = 0.5  # of the memory that is allowed, for the game on which a sampled strategy is judged
 OFFERS = "it is not measured under a view with actions of its own"
 MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
@@ -32,26 +35,25 @@ NAMED = 100_000_000  # histories up to which a sampled game is walked to find wh
 
 
 class SamplingEngine:
-    """A sampled walk into a table that grows. It is judged exactly if the game is small enough to be walked whole."""
+    """A sampled walk into a table that grows. It is judged exactly if the game is small enough to be walked whole.
+
+    The table and those who fill it are this process's own, or `spread` over other machines.
+    """
 
     growth = 1.25
 
-    def __init__(self, job: Job) -> None:
-        from ruse.solve.sampled.engine import SampledEngine
-
+    def __init__(self, job: Job, spread: "Callable[[SampledEngine], Any] | None" = None) -> None:
         game, view, memory, against = job.game, job.view, job.memory, job.against
-        walked: tuple[Game, View | None] = (game, view) if against is None else (against.facing(game, view), Own())
         self.whole, self.unjudged = (None, OFFERS) if has_choices(view) else judged_on(game, memory)
         # What the judge takes, the table cannot have.
         left = memory if memory is None or self.whole is None else memory - self.whole.size.bytes
 
-        def make() -> SampledEngine:
-            return SampledEngine(
-                walked[0], job.solver, view=walked[1], seed=job.seed, memory=left, threads=job.threads,
-                shared=job.shared,
-            )  # fmt: skip
+        def make() -> "SampledEngine":
+            return sampled(job, left)
 
-        self.game, self.solver, self.make, self.engine, self.against = game, job.solver, make, make(), against
+        one = make()
+        engine: Any = one if spread is None else spread(one)
+        self.game, self.solver, self.make, self.engine, self.against = game, job.solver, make, engine, against
         self.expanded = None
         self.view, self.preferred = view or Full(), self.engine.preferred
         self.book = KeyBook(game, self.view, seed=job.seed) if job.debug_keys else None
@@ -60,19 +62,20 @@ class SamplingEngine:
 
     def warm_up(self) -> None:
         self.make().run(0, 1)
+        self.engine.warm_up()
         self.exploitability()
 
     def run(self, done: int, iterations: int) -> None:
         began = time.perf_counter()
         self.engine.run(done, iterations)
         if self.against is not None:
-            walked: Any = self.engine.walked[0]
-            walked.twist.refuse_strange(self.game)
+            refuse_strange(self.engine, self.game)
         if self.book is not None:
             self.book.play(seconds=time.perf_counter() - began)
 
     def round_size(self, done: int) -> int | None:
-        return self.engine.round_size(done)
+        size: int | None = self.engine.round_size(done)
+        return size
 
     def exploitability(self) -> Exploitability:
         if self.whole is None:
@@ -91,11 +94,12 @@ class SamplingEngine:
         return played_by(self.learned(done), self.solver, self.strategy(about))
 
     def saved(self) -> dict[str, np.ndarray]:
-        return self.engine.saved()
+        arrays: dict[str, np.ndarray] = self.engine.saved()
+        return arrays
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         self.engine.restore(dict(arrays))
-        allowed, taken = self.engine.memory, self.engine.table.bytes
+        allowed, taken = self.engine.memory, self.engine.bytes
         if allowed is not None and taken > allowed:
             raise RuseError(f"the table of this run takes {in_bytes(taken)}, over the {in_bytes(max(allowed, 0))} "
                             "allowed; give it more memory")  # fmt: skip
@@ -129,6 +133,16 @@ class SamplingEngine:
         return {} if self.against is None else {"against": self.against.as_dict()}
 
 
+def sampled(job: Job, memory: int | None) -> "SampledEngine":
+    """The engine of a job's walk, in this process; its table may take so much memory."""
+    from ruse.solve.sampled.engine import SampledEngine
+
+    game, view = (job.game, job.view) if job.against is None else (job.against.facing(job.game, job.view), Own())
+    return SampledEngine(
+        game, job.solver, view=view, seed=job.seed, memory=memory, threads=job.threads, shared=job.shared
+    )
+
+
 def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
     """The game as a whole, on which a sampled strategy is judged; or why it is not."""
     # Counting takes memory, too, so it stops where the judge would have no room.
@@ -142,6 +156,11 @@ def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
         return Expanded.of(game), ""
     except TooLarge:
         return None, f"that takes {measured.memory}, more than is free"
+
+
+def refuse_strange(engine: Any, game: Game) -> None:
+    """Raise if a bot in the walked game has done what no bot may."""
+    engine.walked[0].twist.refuse_strange(game)
 
 
 def _is_same(one: View, other: View) -> bool:

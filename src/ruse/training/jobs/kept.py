@@ -110,8 +110,7 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
         until=until, start=things.get("start"), against=against, threads=asked.get("threads"),
         shared=asked.get("shared", False), memory=memory if memory is not None else asked.get("memory"),
         merging=asked["merging"], debug_keys=asked.get("debug_keys", False),
-        on=things.get("on") or asked.get("on", CPU),
-        rule=asked.get("rule"),
+        on=things.get("on") or asked.get("on", CPU), rule=asked.get("rule"),
     )  # fmt: skip
 
 

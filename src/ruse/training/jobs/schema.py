@@ -46,9 +46,9 @@ OPTIONS = (
         "share", "number", None, "Of all games, against them or each; 1 if not given.", "against", "SHARE", is_many=True
     ),
     Option("memory", "bytes", None, "Refuse games that need more, as 8GB.", "memory", "SIZE"),
-    Option("threads", "whole", None, "Sample, or solve a spot, on so many threads.", "threads", "N"),
+    Option("threads", "whole", None, "Sample, or solve a spot, on so many; workers on ray.", "threads", "N"),
     Option("shared", "yes", False, "Threads share one table: faster, never the same.", "shared"),
-    Option("on", "text", "cpu", "Where iterations run: cpu, or gpu, a graphics card.", "on", "WHERE"),
+    Option("on", "text", "cpu", "Where iterations run: cpu, gpu, a card, or ray, a cluster.", "on", "WHERE"),
     Option("no_merge", "yes", False, "Keep infosets apart that are alike.", "merging"),
     Option("debug_keys", "yes", False, "Look for infosets that share a key.", "debug_keys"),
 )  # fmt: skip

@@ -1,0 +1,135 @@
+"""Ray, if it is asked for: reaching a cluster that is there, or starting one on this machine. Errors are one sentence.
+
+ray                  the cluster that this machine belongs to ($RAY_ADDRESS, `ray start`), or else one started here
+ray:nodes=2          two nodes simulated on this machine; `processors` of each may be said, too
+ray://HOST:PORT      a cluster elsewhere, through its client port, mostly 10001
+"""
+
+import importlib
+import logging
+import os
+import socket
+import sys
+from typing import Any, NamedTuple
+
+from ruse.errors import RuseError
+from ruse.protocol.fields import split_fields
+
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
+    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # workers run what is installed, and nothing is installed for them
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_DEDUP_LOGS": "0",
+}
+SENT = ("RUSE_CACHE", "RUSE_BOUNDS")  # variables that workers take over
+PATIENCE = 5.0  # seconds for a host to answer at all
+STORE = 256 << 20  # bytes of shared memory of a simulated node
+
+
+class Simulated(NamedTuple):
+    """Nodes on this machine."""
+
+    nodes: int = 1
+    processors: int = 0  # of each; all of this machine's, shared out, if it is not said
+
+
+def ray_module() -> Any:
+    """Ray itself, imported now."""
+    os.environ.update({name: os.environ.get(name, value) for name, value in QUIET.items()})
+    try:
+        return importlib.import_module("ray")
+    except ImportError as error:
+        raise RuseError('a cluster needs Ray: pip install "ruse[ray]"') from error
+
+
+def asked_for(on: str) -> Simulated | str | None:
+    """What the text means: nodes to simulate, an address, or None for whatever is there."""
+    if on == "ray":
+        return None
+    if on.startswith("ray://"):
+        host, _, port = on.removeprefix("ray://").rpartition(":")
+        if not host or not port.isdigit() or not 0 < int(port) < 1 << 16:
+            raise RuseError(f"a cluster elsewhere is named by a host and a port, as ray://HOST:10001, not {on!r}")
+        return on
+    said = {}
+    for text in split_fields(on.removeprefix("ray:")) or [""]:
+        name, _, value = text.partition("=")
+        if name not in Simulated._fields or not value.isdigit() or not 0 < int(value) <= 1024:
+            raise RuseError(f"{on!r} is no cluster; nodes on this machine are ray:nodes=2, or ray:nodes=2,processors=1")
+        said[name] = int(value)
+    return Simulated(**said)
+
+
+def reached(on: str) -> Any:
+    """Ray, connected as the text asks. A process is in one cluster at a time: who is connected already stays so."""
+    asked = asked_for(on)
+    ray = ray_module()
+    if not ray.is_initialized():
+        try:
+            _connect(ray, asked)
+        except Exception as error:  # Ray raises plain ones, too, as when a node takes too long to start
+            raise RuseError(_why(on, error)) from error
+    return ray
+
+
+def _connect(ray: Any, asked: Simulated | str | None) -> None:
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False, "configure_logging": False}
+    here: dict[str, Any] = {"include_dashboard": False, "num_gpus": 0}
+    if isinstance(asked, str):
+        host, _, port = asked.removeprefix("ray://").rpartition(":")
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE):
+            pass
+        ray.init(asked, **quiet)
+    elif asked is None:
+        try:
+            ray.init(address="auto", **quiet)
+        except ConnectionError:  # there is none
+            if "RAY_ADDRESS" in os.environ:
+                raise
+            ray.init(address="local", num_cpus=_processors(), **here, **quiet)
+    else:
+        each = asked.processors or max(1, _processors() // asked.nodes)
+        Cluster = importlib.import_module("ray.cluster_utils").Cluster
+        node = {"num_cpus": each, "object_store_memory": STORE, **here}
+        cluster = Cluster(initialize_head=True, head_node_args=node)
+        for _ in range(asked.nodes - 1):
+            cluster.add_node(**{name: value for name, value in node.items() if name != "include_dashboard"})
+        ray.init(address=cluster.address, **quiet)
+
+
+def _processors() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _why(on: str, error: Exception) -> str:
+    """What went wrong, in one sentence."""
+    words = " ".join(str(error).split())
+    if "ersion" in words and ("match" in words or "different" in words or "incompatible" in words):
+        own = f"Ray {ray_module().__version__} and Python {'.'.join(map(str, sys.version_info[:3]))}"
+        return f"the cluster {on} has other versions than {own}, which are here; install the same on both ({words})"
+    if isinstance(error, OSError):
+        what = "no Ray cluster answers there" if on != "ray" else "the cluster of $RAY_ADDRESS does not answer"
+        return f"{on} cannot be reached: {what} ({words}); start one with `ray start --head`, or use --on ray"
+    return f"{on} could not be started or reached: {words}"
+
+
+def surroundings() -> dict[str, str]:
+    """What workers must know of this process: where kernels are kept, if a person has said it."""
+    return {name: os.environ[name] for name in SENT if name in os.environ}
+
+
+def told_of(ray: Any) -> str:
+    """What there is, in words."""
+    nodes, processors = len(alive(ray)), processors_of(ray)
+    return f"Ray {ray.__version__}: {nodes} node{'s' * (nodes != 1)}, {processors} processor{'s' * (processors != 1)}"
+
+
+def alive(ray: Any) -> list[str]:
+    """The nodes, by their ids; always in the same order."""
+    return sorted(node["NodeID"] for node in ray.nodes() if node["Alive"])
+
+
+def processors_of(ray: Any) -> int:
+    return int(ray.cluster_resources().get("CPU", 0))

@@ -1,0 +1,121 @@
+"""One training on a simulated Ray cluster: whoever is lost, the end has the bits of an undisturbed run."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from cluster_rounds import assert_same_rows, undisturbed
+
+import ruse
+from ruse.errors import RuseError
+from ruse.training.cluster import rounds
+from ruse.training.cluster.connect import ray_module
+from ruse.training.jobs.job import Job
+from ruse.training.jobs.kept import keep, kept_job
+from ruse.training.training import Training
+
+ray = pytest.importorskip("ray")
+NODE = {"num_cpus": 1, "object_store_memory": 100 << 20, "num_gpus": 0}
+JOB = Job(ruse.Leduc(), ruse.lcfr(walk="external"), seed=7, iterations=300, threads=2, on="ray")
+DYING = """
+import os, signal, sys
+from ruse.store.runs import RunDirectory
+from ruse.training.cluster import rounds
+from ruse.training.jobs.kept import kept_job
+from ruse.training.training import Training
+rounds.SHARE = 8
+directory = RunDirectory.open(sys.argv[1])
+for progress in Training(kept_job(directory), directory, checkpoint_seconds=0.0):
+    if progress.iteration > 100:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture(autouse=True)
+def long_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds that are worth a chunk for each worker after a few iterations."""
+    monkeypatch.setattr(rounds, "SHARE", 8)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Two nodes of one processor each, and this process connected to them."""
+    ray_module()
+    from ray.cluster_utils import Cluster
+
+    for attempt in range(4):  # on a busy machine a node may take longer to start than Ray waits
+        try:
+            made = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+            made.second = made.add_node(**NODE)
+            break
+        except Exception:
+            if attempt == 3:
+                raise
+    ray.init(address=made.address, logging_level="ERROR", log_to_driver=False, configure_logging=False)
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+class Disturbing:
+    """Ray's `wait`, which does something now and then, when chunks have been given to workers and are being run."""
+
+    def __init__(self, training: Training, *deeds: Any) -> None:
+        self.training, self.deeds, self.wait, self.waits = training, list(deeds), ray.wait, 0
+
+    def __call__(self, refs: list[Any], **how: Any) -> Any:
+        crew = self.training.engine.engine.crew  # type: ignore[attr-defined]
+        if crew.running and refs == list(crew.running):
+            self.waits += 1
+            if self.waits % 8 == 0 and self.deeds:
+                self.deeds.pop(0)(crew)
+        return self.wait(refs, **how)
+
+
+def test_nothing_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker killed in the middle of a round, then a shard, then a journal, then a whole node with all on it."""
+    training = Training(JOB)
+    disturbing = Disturbing(
+        training,
+        lambda crew: ray.kill(next(iter(crew.running.values()))[1]),
+        lambda crew: ray.kill(crew.shards[0]),
+        lambda crew: ray.kill(crew.journals[1]),
+        lambda crew: cluster.remove_node(cluster.second),
+    )
+    monkeypatch.setattr(ray, "wait", disturbing)
+    run = training.complete()
+    assert disturbing.deeds == []
+    assert run.iterations == 300
+    reference = undisturbed(JOB)
+    assert_same_rows(reference.table, training.engine.engine.table)  # type: ignore[attr-defined]
+    assert np.asarray(reference.rows()[2]).tobytes() == run.strategy.probability.tobytes()
+
+
+def test_a_driver_that_is_killed_goes_on(cluster: Any, tmp_path: Path) -> None:
+    """On Ray up to its death, then on Ray again; and from the same checkpoint on one machine."""
+    directory = keep(tmp_path, JOB)
+    around = os.environ | {"RAY_ADDRESS": cluster.address}
+    ended = subprocess.run([sys.executable, "-c", DYING, str(directory.path)], env=around, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    checkpoint = directory.newest_checkpoint()
+    assert checkpoint is not None
+    assert checkpoint.iteration > 80
+    training = Training(kept_job(directory), directory)
+    assert training.complete().iterations == 300
+    assert training.begun == checkpoint.iteration
+    assert_same_rows(undisturbed(JOB).table, training.engine.engine.table)  # type: ignore[attr-defined]
+    here = Training(kept_job(directory, iterations=400, on="cpu"), directory)
+    run = here.complete()
+    assert (here.begun, run.iterations) == (300, 400)
+    assert run.exploitability < 2.0
+
+
+def test_a_node_that_is_too_small_says_so(cluster: Any) -> None:
+    with pytest.raises(RuseError, match="give it more memory"):
+        Training(JOB._replace(memory=1_000_000, iterations=2_000, view=None)).complete()
