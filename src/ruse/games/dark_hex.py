@@ -7,10 +7,17 @@ import numpy as np
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
 from ruse.protocol.game import EVERYTHING, OVER, Row
+from ruse.protocol.scene import Scene, Zone
+from ruse.protocol.state import State
 
 # Columns. For each player a mask of stones, a mask of the other's stones that were bumped into, and the cells that were
 # tried, as digits of four bits (cell + 1), in this order.
 WHO, MOVES, STONES, BUMPED, TRIED = 0, 1, 2, 4, 6
+SIDES = ("top and bottom", "left and right")
+HELP = """\
+Player 0, with the stones x, joins top and bottom; player 1, with o, left and right. A cell touches those beside it, the
+two above and the two below. You do not see the other's stones: who tries a cell that is taken sees it, and tries
+another one (in the abrupt version the turn is lost)."""
 
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
@@ -22,7 +29,7 @@ class DarkHex(NamedTuple):
     abrupt: bool = False  # who bumps into a stone loses the turn
 
     # Together, because type checkers would take one alone for a field without a default.
-    players, payoff_sum = 2, 0
+    players, payoff_sum, table = 2, 0, "ruse.games.dark_hex"
 
     def start(self) -> Row:
         if min(self.rows, self.cols) < 2 or self.rows * self.cols > 15:
@@ -66,17 +73,58 @@ class DarkHex(NamedTuple):
 
     def describe(self, s, viewer):
         """The board as the viewer knows it, the cells tried, and the moves of both: x.o/.x. tried a1 b2, move 5."""
-        masks = [int(s[STONES]), int(s[STONES + 1])]
-        if viewer != EVERYTHING:
-            masks[1 - viewer] = int(s[BUMPED + viewer])
-        cells = ["x" if masks[0] >> k & 1 else "o" if masks[1] >> k & 1 else "." for k in range(self.rows * self.cols)]
-        board = "/".join("".join(cells[r * self.cols : (r + 1) * self.cols]) for r in range(self.rows))
+        board = "/".join("".join(row) for row in self.board(s, viewer))
         tried = "" if viewer == EVERYTHING else " ".join(self.tried(int(s[TRIED + viewer])))
         return f"{board}{f' tried {tried}' if tried else ''}, move {s[MOVES]}"
+
+    def board(self, s, viewer):
+        """The cells as the viewer knows them, row by row; all is seen in the end."""
+        masks = [int(s[STONES]), int(s[STONES + 1])]
+        if viewer != EVERYTHING and s[WHO] != OVER:
+            masks[1 - viewer] = int(s[BUMPED + viewer])
+        cells = ["x" if masks[0] >> k & 1 else "o" if masks[1] >> k & 1 else "." for k in range(self.rows * self.cols)]
+        return [cells[r * self.cols : (r + 1) * self.cols] for r in range(self.rows)]
+
+    def scene(self, state: State, viewer: int) -> Scene:
+        """The board, row by row: a stone, or the name of a cell that is free as far as the viewer knows."""
+        s = state.row
+        rows = tuple(
+            Zone(f"row {r + 1}", shown=tuple(
+                cell_name(self, r * self.cols + c) if cell == "." else cell for c, cell in enumerate(row)
+            ))
+            for r, row in enumerate(self.board(s, viewer))
+        )  # fmt: skip
+        words, moves = self.describe(s, viewer), (float(s[MOVES]),)
+        return Scene(viewer, state.player, words, zones=rows, numbers={"moves": moves}, facts={"board": "hex"})
 
     def tried(self, digits: int) -> list[str]:
         """The cells that were tried, first to last."""
         return [cell_name(self, int(digit, 16) - 1) for digit in f"{digits:x}"] if digits else []
+
+
+# ---- as it is told at the table --------------------------------------------------------------------------------------
+
+
+def told(game: DarkHex, before: Row, a: int, after: Row, viewer: int | None) -> list[str]:
+    """What the viewer hears of a try; None: what everybody may hear."""
+    who = int(before[WHO])
+    lines = [f"player {who} tries a cell"]
+    if viewer == who:
+        cell = int(free_cell(before[STONES + who] | before[BUMPED + who], a))
+        is_taken = bool(int(after[BUMPED + who]) >> cell & 1)
+        lines = [f"you try {cell_name(game, cell)}: {'it is taken' if is_taken else 'it is yours'}"]
+    if after[WHO] == OVER:
+        lines.append(f"{'you have' if viewer == who else f'player {who} has'} joined {SIDES[who]}")
+    return lines
+
+
+def shown(state: State, seat: int) -> list[str]:
+    """The board as a seat knows it; a row stands half a cell to the right of the one above."""
+    rows = state.game.board(state.row, seat)  # type: ignore[attr-defined]
+    return [" " * r + " ".join(row) for r, row in enumerate(rows)]
+
+
+# ---- cells -----------------------------------------------------------------------------------------------------------
 
 
 def cell_name(game: DarkHex, cell: int) -> str:
