@@ -104,6 +104,20 @@ def test_a_visitor_may_ask_so_often(tmp_path: Path) -> None:
         assert "wait" in client.get("/api/about").json()["error"]
 
 
+def test_what_is_said_over_a_websocket_counts_as_often(tmp_path: Path) -> None:
+    settings = StudioSettings(runs=tmp_path, rate=0.001, burst=4)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+        with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+            for _ in range(4):  # to connect was one
+                feed.send_text("nonsense")
+            for _ in range(3):
+                assert feed.receive_json()["error"]
+            with pytest.raises(WebSocketDisconnect) as closed:
+                feed.receive_json()
+        assert closed.value.code == 1008
+        assert client.get("/api/about").status_code == 429
+
+
 def test_rates_recover_and_are_forgotten() -> None:
     rates = Rates(rate=2.0, burst=2, visitors=2)
     assert [rates.allow("a", 0.0) for _ in range(3)] == [True, True, False]
