@@ -5,12 +5,18 @@ from typing import Any
 import numpy as np
 import pytest
 from random_games import random_game
+from ruse.games.dark_hex import DarkHex
 
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import TOTAL_POINTS, Goofspiel
+from ruse.games.kuhn import Kuhn
+from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.matrix import matching_pennies, matrix, rock_paper_scissors
+from ruse.games.oshi_zumo import OshiZumo
+from ruse.play.session import Person, Session
 from ruse.protocol.game import CHANCE, EVERYTHING
+from ruse.protocol.scene import scene_of
 from ruse.protocol.state import State
 
 # ---- each game's own words -------------------------------------------------------------------------------------------
@@ -43,10 +49,55 @@ def test_goofspiel() -> None:
     assert not hasattr(Goofspiel(returns=TOTAL_POINTS), "payoff_sum")
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "seen"),
+    [
+        (Kuhn(), ["K", "Q", "pass", "bet", "bet"], ("Q",)),
+        (Kuhn(), ["K", "Q", "pass", "bet", "pass"], ()),  # who folds sees nothing
+        (Leduc(), ["Ks", "Qh", "call", "call", "Kh", "call", "call"], ("Qh",)),
+        (Leduc(), ["Ks", "Qh", "raise", "fold"], ()),
+        (LiarsDice(), ["5", "2", "1x3", "liar"], ("2",)),
+        (LiarsDice(), ["5", "2", "1x3"], ()),
+    ],
+)
+def test_a_showdown_is_seen_by_all(game: Any, moves: list[str], seen: tuple[str, ...]) -> None:
+    state = State.of(game).after(*moves)
+    (other,) = [zone for zone in scene_of(state, 0).zones if zone.owner == 1]
+    assert (other.shown, other.hidden) == (seen, 1 - len(seen))
+    assert scene_of(state, 0).words == state.describe(0)
+
+
+def test_dark_hex_at_the_table() -> None:
+    state = State.of(DarkHex()).after("b1", "b1", "a2")
+    assert [zone.shown for zone in scene_of(state, 0).zones] == [("a1", "x", "c1"), ("a2", "b2", "c2")]
+    assert [zone.shown for zone in scene_of(state, 1).zones] == [("a1", "x", "c1"), ("o", "b2", "c2")]
+    over = state.after("b2")
+    assert [zone.shown for zone in scene_of(over, 1).zones] == [("a1", "x", "c1"), ("o", "x", "c2")]
+    session = Session.start(DarkHex(), [Person(), Person()])
+    for seat, cell in ((0, "b1"), (1, "b1"), (1, "a2"), (0, "b2")):
+        session.act(seat, cell)
+    tries = [line for heard in session.events(1) for line in heard.words]
+    assert tries == [
+        "player 0 tries a cell", "you try b1: it is taken", "you try a2: it is yours", "player 0 tries a cell",
+        "player 0 has joined top and bottom",
+    ]  # fmt: skip
+
+
+def test_oshi_zumo_tells_bids_when_both_are_made() -> None:
+    session = Session.start(OshiZumo(), [Person(), Person()])
+    session.act(0, "2")
+    assert [heard.words for heard in session.events(1)] == [("player 0 has bid",)]
+    session.act(1, "1")
+    assert session.events(1)[-1].words == ("you bid 1", "player 0 has bid 2", "the wrestler goes up")
+    assert session.events(0)[-1].words == ("player 1 bids 1", "the wrestler goes up")
+
+
 def test_matrix() -> None:
     state = State.of(rock_paper_scissors()).after("rock")
     assert [state.describe(p) for p in (0, 1, EVERYTHING)] == ["rock", "to move", "rock"]
-    assert state.after("paper").payoffs == [-1, 1]
+    over = state.after("paper")
+    assert over.payoffs == [-1, 1]
+    assert [over.describe(p) for p in (0, 1)] == ["rock against paper", "paper against rock"]
     assert repr(matching_pennies()) == "Matrix('matching_pennies', 2x2)"
     dilemma = matrix([[[3, 0], [5, 1]], [[3, 5], [0, 1]]], ["cooperate", "defect"])
     assert not hasattr(dilemma, "payoff_sum")

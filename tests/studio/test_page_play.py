@@ -87,6 +87,24 @@ def test_a_hand_of_holdem_by_keyboard_on_a_phone_in_the_dark(
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+def test_who_sits_down_at_once_is_dealt_the_game_that_was_picked(opened: Callable[..., Any]) -> None:
+    page = opened("#/play", size=NARROW)
+    expect(page.get_by_text("cheat · 2 players")).to_be_visible(timeout=PATIENCE)
+    held: list[Any] = []
+    page.route("**/api/tables/choices*", lambda route: held.append(route))  # Playwright marks the function
+    page.get_by_role("radio", name=re.compile("^Kuhn poker")).check()
+    sit = page.get_by_role("button", name="Sit down")
+    expect(sit).to_be_in_viewport()
+    expect(sit).to_be_disabled()  # it is not known yet who can sit opposite
+    held[0].continue_()
+    sit.click()
+    table = page.get_by_role("group", name="The table")
+    expect(table).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", level=1, name="Kuhn poker")).to_be_visible()
+    move(page, lambda: page.keyboard.press("1"))
+    expect(table).to_be_focused()  # and not lost with the button
+
+
 @pytest.mark.slow
 def test_mahjong_discards_what_is_touched_twice(opened: Callable[..., Any], shoot: Any, accessible: Any) -> None:
     page = opened("#/play", theme="dark")

@@ -87,10 +87,17 @@ def test_one_that_runs_is_stopped_where_it_is(
 def test_a_killed_studio_leaves_what_was_played(
     client: TestClient, tmp_path: Path, held: tuple[threading.Event, threading.Event]
 ) -> None:
-    client.post("/api/arena", json=LONG)
+    id = client.post("/api/arena", json=LONG).json()["id"]
     assert held[0].wait(600)
+    with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+        feed.send_json({"listen": f"arena/{id}"})
+        heard = feed.receive_json()
+        assert heard["data"]["standing"] == "running"
     with TestClient(create_app(settings_in(tmp_path)), base_url="http://127.0.0.1") as later:  # as after a kill
         (table,) = later.get("/api/arena").json()["tables"]
+        with later.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:  # a page that was left open
+            feed.send_json({"listen": f"arena/{table['id']}", "since": heard["since"]})
+            assert feed.receive_json()["data"]["standing"] == "stopped"
     assert table["standing"] == "stopped"
     assert 0 < table["played"] < table["planned"]
     assert table["rows"][0]["overall"]["deals"] > 0

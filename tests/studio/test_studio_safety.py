@@ -22,7 +22,7 @@ from ruse.studio.answers import said_on_a_page
 from ruse.studio.app import create_app
 from ruse.studio.names import is_file_name
 from ruse.studio.safety import Rates
-from ruse.studio.serve import listening_socket, own_host, safe_for, typed_host
+from ruse.studio.serve import addresses, listening_socket, own_host, safe_for, typed_host
 from ruse.studio.state import StudioSettings
 
 OURS = {"origin": "http://127.0.0.1"}
@@ -102,6 +102,20 @@ def test_a_visitor_may_ask_so_often(tmp_path: Path) -> None:
     with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
         assert [client.get("/api/about").status_code for _ in range(4)] == [200, 200, 200, 429]
         assert "wait" in client.get("/api/about").json()["error"]
+
+
+def test_what_is_said_over_a_websocket_counts_as_often(tmp_path: Path) -> None:
+    settings = StudioSettings(runs=tmp_path, rate=0.001, burst=4)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+        with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+            for _ in range(4):  # to connect was one
+                feed.send_text("nonsense")
+            for _ in range(3):
+                assert feed.receive_json()["error"]
+            with pytest.raises(WebSocketDisconnect) as closed:
+                feed.receive_json()
+        assert closed.value.code == 1008
+        assert client.get("/api/about").status_code == 429
 
 
 def test_rates_recover_and_are_forgotten() -> None:
@@ -206,6 +220,13 @@ def test_an_address_for_others_can_be_typed_there() -> None:
     ]  # fmt: skip
     assert typed_host("0.0.0.0") in safe_for("0.0.0.0", StudioSettings()).names
     assert [own_host(host) for host in ("0.0.0.0", "::", "10.0.0.5")] == ["127.0.0.1", "[::1]", "10.0.0.5"]
+
+
+def test_a_machine_is_found_by_the_address_that_others_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own name may stand for 127.0.1.1 alone, as on Debian."""
+    monkeypatch.setattr("ruse.studio.serve.ELSEWHERE", ("127.0.0.9", 9))
+    monkeypatch.setattr("ruse.studio.serve.socket.getaddrinfo", lambda *_: [(0, 0, 0, "", ("127.0.1.1", 0))])
+    assert {"127.0.0.1", "127.0.1.1"} <= set(addresses())
 
 
 def test_a_port_that_is_taken_is_told() -> None:

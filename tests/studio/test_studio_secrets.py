@@ -27,6 +27,7 @@ GAMES = {
     "liars_dice": (300, 10), "goofspiel": (400, 10), "goofspiel:cards=5,players=3": (400, 6), "cheat": (800, 15),
     "cheat:players=3": (800, 8), "cheat:half,max_turns=20": (1000, 8), "holdem": (800, 12),
     "holdem:players=3": (800, 6), "mahjong": (2000, 6), "rock_paper_scissors": (50, 4), "matching_pennies": (50, 4),
+    "dark_hex": (300, 6), "oshi_zumo": (300, 6), "blotto": (50, 4),
 }  # fmt: skip
 COACHED = ("kuhn", "leduc")  # whose hints are compared, too
 
@@ -51,10 +52,10 @@ def bytes_told(
     let_be(monkeypatch, line, game)
     told: list[bytes] = []
 
-    def ask(method: str, path: str, **asked: Any) -> Any:
+    def ask(method: str, path: str, *, status: int = 200, **asked: Any) -> Any:
         answer = client.request(method, path, **asked)
         told.append(repr(sorted(answer.headers.items())).encode() + answer.content)
-        assert answer.status_code == 200, answer.text
+        assert answer.status_code == status, answer.text
         return answer.json()
 
     view = ask("POST", "/api/tables", json={"game": spec, "against": ["random"], "seat": player, "seed": 1})
@@ -71,6 +72,17 @@ def bytes_told(
     assert view["turn"] == player
     ask("GET", path)
     ask("GET", f"{path}/hint")
+    ask("GET", f"{path}/review")
+    # What is refused tells nothing either, nor do the other areas tell of a game that is not over.
+    ask("POST", f"{path}/act", status=400, json={"action": "no such thing", "seen": view["seen"]})
+    ask("POST", f"{path}/act", status=409, json={"action": view["scene"]["actions"][0], "seen": view["seen"] + 1})
+    ask("POST", f"{path}/next", status=409)
+    ask("GET", f"/api/records/{view['id']}", status=404)
+    ask("GET", f"/api/records/{view['id']}/1/worth", status=404, params={"move": 0})
+    ask("GET", "/api/records")
+    ask("GET", "/api/explorer/node", status=404, params={"source": f".games/open/{view['id']}.jsonl"})
+    (left,) = ask("GET", "/api/tables")
+    told[-1] = repr(left | {"touched": None}).encode()  # when a move was written is not in the deal
     return told
 
 

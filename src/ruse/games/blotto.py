@@ -61,8 +61,11 @@ class Blotto(NamedTuple):
         return "-".join(str(on_field(self, a, f)) for f in range(self.fields))
 
     def describe(self, s, viewer):
-        """What one has chosen oneself: 0-2-3."""
-        seen = [p for p in range(self.players) if s[CHOSEN + p] >= 0 and viewer in (p, EVERYTHING)]
+        """What one has chosen oneself, 0-2-3, and in the end what the others have, too."""
+        first = max(viewer, 0)  # EVERYTHING is told from player 0 on
+        around = [(first + k) % self.players for k in range(self.players)]
+        is_over = s[WHO] == self.players
+        seen = [p for p in around if s[CHOSEN + p] >= 0 and (is_over or viewer in (p, EVERYTHING))]
         return " against ".join(self.action_name(s, s[CHOSEN + p]) for p in seen) or "to share"
 
 

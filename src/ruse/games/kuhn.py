@@ -82,12 +82,15 @@ class Kuhn(NamedTuple):
         """Own card, stakes and moves; in words: K, pass bet."""
         s, players = state.row, self.players
         names = [rank_name(c, players + 1) for c in s[CARDS : CARDS + s[DEALT]]]
-        cards = held("card", [names[p : p + 1] for p in range(players)], viewer)
+        hands = [names[p : p + 1] for p in range(players)]
+        calling = [p for p in range(players) if s[BETTOR] < 0 or has_bet(s, p, players)]
+        shown_down = calling if state.player == OVER and len(calling) > 1 else []
         moves = [Event(m % players, ("pass", "bet")[s[BETS] >> m & 1]) for m in range(s[MOVES])]
         stakes = tuple(self.ante + self.bet * int(has_bet(s, p, players)) for p in range(players))
-        told = [" ".join(card for zone in cards for card in zone.shown), " ".join(move.what for move in moves)]
+        own = [card for zone in held("card", hands, viewer) for card in zone.shown]
+        told = [" ".join(own), " ".join(move.what for move in moves)]
         return Scene(
-            viewer, state.player, ", ".join(filter(None, told)), zones=cards,
+            viewer, state.player, ", ".join(filter(None, told)), zones=held("card", hands, viewer, open_of=shown_down),
             numbers={"stakes": stakes, "pot": (sum(stakes),)}, events=tuple(moves),
         )  # fmt: skip
 

@@ -117,10 +117,14 @@ class Leduc(NamedTuple):
         """Own card, the board, stakes and moves; in words: Ks, board Qh, raise call / call raise fold."""
         s, players = state.row, self.players
         names = [card_name(c, num_ranks(self), self.suits) for c in s[CARDS : CARDS + s[DEALT]]]
-        cards = held("card", [names[:players][p : p + 1] for p in range(players)], viewer)
+        hands = [names[:players][p : p + 1] for p in range(players)]
+        is_showdown = state.player == OVER and still_in(s, players) > 1
+        cards = held(
+            "card", hands, viewer, open_of=[p for p in range(players) if is_showdown and not s[FOLDED] >> p & 1]
+        )
         board, rounds = names[players:], self.rounds(s)
         stakes = tuple(s[CARDS + players + 1 :].tolist())
-        shown = " ".join(card for zone in cards for card in zone.shown)
+        shown = " ".join(card for zone in held("card", hands, viewer) for card in zone.shown)
         moves = " / ".join(" ".join(move.what for move in one) for one in rounds if one)
         told = [shown, f"board {board[0]}" if board else "no board", moves]
         turned_up = [Event(CHANCE, f"board {card}") for card in board]

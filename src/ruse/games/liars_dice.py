@@ -97,10 +97,11 @@ class LiarsDice(NamedTuple):
     def scene(self, state: State, viewer: int) -> Scene:
         """Own dice and all bids; in words: 1 5, 1x3 2x4."""
         s, players = state.row, self.players
-        dice = held("dice", [self.faces(int(hand)) for hand in s[HANDS:]], viewer)
+        hands = [self.faces(int(hand)) for hand in s[HANDS:]]
+        dice = held("dice", hands, viewer, open_of=range(players) if s[WHO] == OVER else ())
         said = [self.bid_name(b) for b in range(players * self.dice * self.sides) if s[BIDS] >> b & 1]
         said += ["liar"] if s[WHO] == OVER else []
-        shown = " | ".join(filter(None, (" ".join(zone.shown) for zone in dice)))
+        shown = " | ".join(filter(None, (" ".join(zone.shown) for zone in held("dice", hands, viewer))))
         return Scene(
             viewer, state.player, ", ".join(filter(None, [shown, " ".join(said)])), zones=dice,
             events=tuple(Event(k % players, what) for k, what in enumerate(said)),

@@ -65,6 +65,8 @@ class Matrix(NamedTuple):
             picks.insert(0, self.vocabulary()["actions"][p][pick])
         if viewer == EVERYTHING:
             return ", ".join(picks)
+        if len(picks) == self.players:  # all is seen in the end
+            return " against ".join([picks[viewer], *picks[:viewer], *picks[viewer + 1 :]])
         return picks[viewer] if viewer < len(picks) else "to move"
 
     def vocabulary(self) -> dict[str, Any]:

@@ -14,6 +14,10 @@ from ruse.protocol.state import State
 # bid in the open round, -1 before. After the coins of both there is a column for each round, with both bids in it.
 WHO, ROUND, PLACE, BID, COINS, BIDS = 0, 1, 2, 3, 4, 6
 DIGIT = 64  # the second bid of a round is above this
+HELP = """\
+Both bid some of their coins in secret, and pay what they bid. The higher bid pushes the wrestler one step: up towards
+the edge of player 1, down towards that of player 0. Whose edge the wrestler is pushed over loses; when the coins or the
+rounds are used up, it is the one on whose side the wrestler stands."""
 
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
@@ -27,7 +31,7 @@ class OshiZumo(NamedTuple):
     alesia: bool = False  # a wrestler who is not pushed off the edge is a draw
 
     # Together, because type checkers would take one alone for a field without a default.
-    players, payoff_sum = 2, 0
+    players, payoff_sum, table = 2, 0, "ruse.games.oshi_zumo"
 
     def start(self) -> Row:
         for name, least, most in (("coins", 1, 60), ("size", 1, 20), ("horizon", 1, 40), ("min_bid", 0, self.coins)):
@@ -94,3 +98,24 @@ class OshiZumo(NamedTuple):
         words = f"{', '.join(told)}; {table}" if told else table
         place, coins = (float(s[PLACE] - self.size - 1),), (float(s[COINS]), float(s[COINS + 1]))
         return Scene(viewer, state.player, words, numbers={"coins": coins, "place": place}, events=tuple(events))
+
+
+# ---- as it is told at the table --------------------------------------------------------------------------------------
+
+
+def told(game: OshiZumo, before: Row, a: int, after: Row, viewer: int | None) -> list[str]:
+    """What the viewer hears of a bid; None: what everybody may hear, which is nothing before both have bid."""
+    bid = game.action_name(before, a)
+    if before[WHO] == 0:
+        return [f"you bid {bid}"] if viewer == 0 else ["player 0 has bid"]
+    step = int(after[PLACE] - before[PLACE])
+    moved = "the wrestler stays" if step == 0 else f"the wrestler goes {'up' if step > 0 else 'down'}"
+    other = [] if viewer == 0 else [f"player 0 has bid {int(before[BID])}"]
+    return [f"{'you bid' if viewer == 1 else 'player 1 bids'} {bid}", *other, moved]
+
+
+def shown(state: State, seat: int) -> list[str]:
+    """The coins, and where the wrestler stands."""
+    s, size = state.row, state.game.size  # type: ignore[attr-defined]
+    ring = " ".join("*" if k == s[PLACE] else "." for k in range(1, 2 * size + 2))
+    return [f"coins: you {s[COINS + seat]}, the other {s[COINS + 1 - seat]}", f"player 0 | {ring} | player 1"]

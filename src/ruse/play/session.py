@@ -393,9 +393,9 @@ def new_in(text: str, before: str) -> list[str]:
 def own_in(name: str, text: str, before: str) -> list[str]:
     """What a seat hears of its own action: the name, and what else its description has more than it had.
 
-    >>> own_in("bet", "J, pass bet", "J, pass"), own_in("1", "3:1 tied, 2", "3"), own_in("1", "2:1", "2")
-    (['bet'], ['1', 'tied, 2'], ['1'])
+    >>> own_in("bet", "J, pass bet", "J, pass"), own_in("1", "3:1 tied, 2", "3"), own_in("rock", "rock", "to move")
+    (['bet'], ['1', 'tied, 2'], ['rock'])
     """
     if text.startswith(before) and (again := re.match(rf"\W*{re.escape(name)}(?!\w)", text[len(before) :])):
         before = text[: len(before) + again.end()]
-    return [name, *new_in(text, before)]
+    return [name, *(line for line in new_in(text, before) if line != name)]

@@ -7,7 +7,7 @@ is hidden is only counted. `state.history` is there for games whose rows do not 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ruse.protocol.game import EVERYTHING, has_scenes, needs_history
@@ -25,10 +25,12 @@ class Zone(NamedTuple):
     hidden: int = 0  # how many more lie there that the viewer does not see
 
 
-def held(name: str, by_player: Sequence[Sequence[str]], viewer: int) -> tuple[Zone, ...]:
-    """A zone for each player, of which the viewer sees no cards but the own."""
+def held(
+    name: str, by_player: Sequence[Sequence[str]], viewer: int, *, open_of: Container[int] = ()
+) -> tuple[Zone, ...]:  # fmt: skip
+    """A zone for each player, of which the viewer sees no cards but the own, and those that lie open at a showdown."""
     return tuple(
-        Zone(name, p, tuple(cards)) if viewer in (p, EVERYTHING) else Zone(name, p, hidden=len(cards))
+        Zone(name, p, tuple(cards)) if viewer in (p, EVERYTHING) or p in open_of else Zone(name, p, hidden=len(cards))
         for p, cards in enumerate(by_player)
     )
 

@@ -87,8 +87,7 @@ class Safety:
                 return page
             if not any(map(self.fits, (shown, bearer(headers), cookie(headers)))):
                 return refusal(401, "this studio asks for its token; open it by the address it printed")
-        visitor = (scope.get("client") or ("",))[0]
-        if not self.rates.allow(visitor):
+        if not self.rates.allow(visitor_of(scope)):
             return refusal(429, "too many requests at once; wait a second")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:18]) > self.room(scope):
@@ -104,12 +103,15 @@ class Safety:
         return self.settings.record if brings_record else self.settings.body
 
     async def let_through(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ask the app; a body without a length is counted as it comes."""
+        """Ask the app; a body without a length is counted as it comes, and so is what is said over a WebSocket."""
         room = self.room(scope)
 
         async def counted() -> Message:
             nonlocal room
             message = await receive()
+            if message["type"] == "websocket.receive" and not self.rates.allow(visitor_of(scope)):
+                await send({"type": "websocket.close", "code": REFUSED})
+                return {"type": "websocket.disconnect", "code": REFUSED}
             if message["type"] == "http.request":
                 room -= len(message.get("body", b""))
                 if room < 0:  # inside of the app, which has the answer to it
@@ -136,6 +138,11 @@ class Rates:
         if len(self.buckets) > self.visitors:
             self.buckets.popitem(last=False)
         return allowed
+
+
+def visitor_of(scope: Scope) -> str:
+    """Who asks, by the address."""
+    return str((scope.get("client") or ("",))[0])
 
 
 def bare(host: str) -> str:

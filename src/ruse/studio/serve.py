@@ -18,6 +18,7 @@ from ruse.studio.state import StudioSettings
 
 HERE = ("127.0.0.1", "localhost", "::1")
 EVERY = ("0.0.0.0", "::")  # all addresses of this machine, and none that can be typed
+ELSEWHERE = ("192.0.2.1", 9)  # an address for documents: nothing is ever sent to it
 TRIED = 20  # ports after the one that is usual
 MESSAGE = 1 << 16  # bytes of a message over a WebSocket
 
@@ -32,11 +33,15 @@ def safe_for(host: str, settings: StudioSettings) -> StudioSettings:
 
 
 def addresses() -> list[str]:
-    """The names of this machine, as others may write them."""
+    """The names and addresses of this machine, as others may write them."""
     name = socket.gethostname()
     found = {name, socket.getfqdn()}
     with suppress(OSError):
         found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None)}
+    # Many a machine takes its own name for a loopback address; which one others see is told by a way to them.
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        way.connect(ELSEWHERE)
+        found.add(str(way.getsockname()[0]))
     return sorted(f"[{one}]" if ":" in one else one for one in found)
 
 

@@ -1,6 +1,7 @@
 /** The one WebSocket of this page. Whoever listens to a topic is told what is new; a broken connection is made again,
  * and goes on from where it was. */
 import type { Schema } from './client';
+import { link } from './link.svelte';
 
 export type FeedSaid = Schema['FeedSaid'];
 type Listener = (said: FeedSaid) => void;
@@ -26,6 +27,8 @@ function connect(): void {
   socket = made;
   made.onopen = () => {
     wait = 500;
+    if (link.lost) link.returns += 1;
+    link.lost = false;
     for (const [topic, { since }] of topics) send({ listen: topic, since });
   };
   made.onmessage = (message) => {
@@ -37,6 +40,7 @@ function connect(): void {
   };
   made.onclose = () => {
     socket = undefined;
+    link.lost = topics.size > 0; // nobody asks again where nobody listens
     if (topics.size) setTimeout(() => socket ?? connect(), wait);
     wait = Math.min(wait * 2, 8000);
   };

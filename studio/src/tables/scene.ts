@@ -26,6 +26,9 @@ export const zonesOf = (scene: Scene, owner: number): Zone[] => scene.zones.filt
 export const zoneNamed = (scene: Scene, name: string, owner: number): Zone | undefined =>
   scene.zones.find((zone) => zone.owner === owner && zone.name === name);
 
+/** The rows of a board, which are called row 1, row 2 and so on, and belong to nobody. */
+export const boardOf = (scene: Scene): Zone[] => zonesOf(scene, NOBODY).filter((zone) => /^row \d+$/.test(zone.name));
+
 /** The others, as they sit around the table from the near seat's left. */
 export function others(players: number, seat: number): number[] {
   return Array.from({ length: players - 1 }, (_, k) => (seat + 1 + k) % players);
@@ -46,7 +49,9 @@ const TILES: Record<string, string> = {
   E: 'east wind', S: 'south wind', W: 'west wind', N: 'north wind', C: 'red dragon', F: 'green dragon', P: 'white dragon',
 };
 
-export type Kind = 'card' | 'tile' | 'die';
+const STONES: Record<string, string> = { x: 'stone x', o: 'stone o' };
+
+export type Kind = 'card' | 'tile' | 'die' | 'cell';
 
 /** A card with a suit, as "As" or "Td": there is a picture of it. */
 export const isSuited = (name: string): boolean => /^[A23456789TJQK][cdhs]$/.test(name);
@@ -54,6 +59,7 @@ export const isSuited = (name: string): boolean => /^[A23456789TJQK][cdhs]$/.tes
 /** A card, tile or die in words, for those who listen. */
 export function spoken(name: string, kind: Kind = 'card'): string {
   if (kind === 'tile') return TILES[name] ?? name.replace(/^(\d)m$/, '$1 of characters');
+  if (kind === 'cell') return STONES[name] ?? `${name}, free`;
   if (kind === 'die') return `a die showing ${name}`;
   if (isSuited(name)) return `${RANKS[name[0]!] ?? name[0]} of ${SUITS[name[1]!]}`;
   return RANKS[name] ?? name;

@@ -54,3 +54,14 @@ it('whoever sees everything is told so', () => {
   render(Table, { table: 'plain', scene: scene({ viewer: -1, zones: [zone('card', 0, ['K']), zone('card', 1, ['Q'])] }), names, seat: 0, said: ['', ''] });
   expect(screen.getByText(/Tester’s view/)).toBeTruthy();
 });
+
+it('rows of a board lie under one another, and a free cell is touched', async () => {
+  const act = vi.fn();
+  const zones = [zone('row 1', -1, ['x', 'b1', 'c1']), zone('row 2', -1, ['a2', 'o', 'c2'])];
+  const told = scene({ zones, numbers: { moves: [2] }, actions: ['b1', 'c1', 'a2', 'c2'], facts: { board: 'hex' } });
+  render(Table, { table: 'plain', scene: told, names, seat: 0, said: ['', ''], act });
+  expect(screen.getByRole('group', { name: 'row 2: a2, free, stone o, c2, free' })).toBeTruthy();
+  expect(screen.queryByText('hex')).toBeNull();
+  await fireEvent.click(screen.getByRole('button', { name: 'c1, free' }));
+  expect(act).toHaveBeenCalledWith('c1');
+});

@@ -11,10 +11,15 @@ def cell_name(cell: int, cols: int) -> str:
     return f"{LETTERS[cell % cols]}{cell // cols + 1}"
 
 
-def board_words(masks: tuple[int, int], rows: int, cols: int) -> str:
-    """Stones of player 0 and of player 1 on the board, row by row: x.o/.x."""
+def board_rows(masks: tuple[int, int], rows: int, cols: int) -> list[list[str]]:
+    """Stones of player 0, x, and of player 1, o, on the board, row by row."""
     cells = ["x" if masks[0] >> k & 1 else "o" if masks[1] >> k & 1 else "." for k in range(rows * cols)]
-    return "/".join("".join(cells[r * cols : (r + 1) * cols]) for r in range(rows))
+    return [cells[r * cols : (r + 1) * cols] for r in range(rows)]
+
+
+def board_words(masks: tuple[int, int], rows: int, cols: int) -> str:
+    """The same as text: x.o/.x."""
+    return "/".join("".join(row) for row in board_rows(masks, rows, cols))
 
 
 def tried_cells(digits: int, cols: int) -> list[str]:

@@ -6,12 +6,19 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import mix
-from ruse.games.board.cells import MOST, board_words, cell_name, free_cell, tried_cells
+from ruse.games.board.cells import MOST, board_rows, cell_name, free_cell, tried_cells
 from ruse.protocol.game import EVERYTHING, OVER, Row
+from ruse.protocol.scene import Scene, Zone
+from ruse.protocol.state import State
 
 # Columns. For each player a mask of stones, a mask of the other's stones that were bumped into, and the cells that were
 # tried, as digits of four bits (cell + 1), in this order.
 WHO, MOVES, STONES, BUMPED, TRIED = 0, 1, 2, 4, 6
+SIDES = ("top and bottom", "left and right")
+HELP = """\
+Player 0, with the stones x, joins top and bottom; player 1, with o, left and right. A cell touches those beside it, the
+two above and the two below. You do not see the other's stones: who tries a cell that is taken sees it, and tries
+another one (in the abrupt version the turn is lost)."""
 
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
@@ -23,7 +30,7 @@ class DarkHex(NamedTuple):
     abrupt: bool = False  # who bumps into a stone loses the turn
 
     # Together, because type checkers would take one alone for a field without a default.
-    players, payoff_sum = 2, 0
+    players, payoff_sum, table = 2, 0, "ruse.games.board.dark_hex"
 
     def start(self) -> Row:
         if min(self.rows, self.cols) < 2 or self.rows * self.cols > MOST:
@@ -66,13 +73,50 @@ class DarkHex(NamedTuple):
 
     def describe(self, s, viewer):
         """The board as the viewer knows it, the cells tried, and the moves of both: x.o/.x. tried a1 b2, move 5."""
-        stones = (int(s[STONES]), int(s[STONES + 1]))
-        if viewer == EVERYTHING:
-            return f"{board_words(stones, self.rows, self.cols)}, move {s[MOVES]}"
-        bumped = int(s[BUMPED + viewer])
-        known = (stones[0], bumped) if viewer == 0 else (bumped, stones[1])
-        tried = " ".join(tried_cells(int(s[TRIED + viewer]), self.cols))
-        return f"{board_words(known, self.rows, self.cols)}{f' tried {tried}' if tried else ''}, move {s[MOVES]}"
+        board = "/".join("".join(row) for row in self.board(s, viewer))
+        tried = "" if viewer == EVERYTHING else " ".join(tried_cells(int(s[TRIED + viewer]), self.cols))
+        return f"{board}{f' tried {tried}' if tried else ''}, move {s[MOVES]}"
+
+    def board(self, s, viewer):
+        """The cells as the viewer knows them, row by row; all is seen in the end."""
+        masks = [int(s[STONES]), int(s[STONES + 1])]
+        if viewer != EVERYTHING and s[WHO] != OVER:
+            masks[1 - viewer] = int(s[BUMPED + viewer])
+        return board_rows((masks[0], masks[1]), self.rows, self.cols)
+
+    def scene(self, state: State, viewer: int) -> Scene:
+        """The board, row by row: a stone, or the name of a cell that is free as far as the viewer knows."""
+        s = state.row
+        rows = tuple(
+            Zone(f"row {r + 1}", shown=tuple(
+                cell_name(r * self.cols + c, self.cols) if cell == "." else cell for c, cell in enumerate(row)
+            ))
+            for r, row in enumerate(self.board(s, viewer))
+        )  # fmt: skip
+        words, moves = self.describe(s, viewer), (float(s[MOVES]),)
+        return Scene(viewer, state.player, words, zones=rows, numbers={"moves": moves}, facts={"board": "hex"})
+
+
+# ---- as it is told at the table --------------------------------------------------------------------------------------
+
+
+def told(game: DarkHex, before: Row, a: int, after: Row, viewer: int | None) -> list[str]:
+    """What the viewer hears of a try; None: what everybody may hear."""
+    who = int(before[WHO])
+    lines = [f"player {who} tries a cell"]
+    if viewer == who:
+        cell = int(free_cell(before[STONES + who] | before[BUMPED + who], a))
+        is_taken = bool(int(after[BUMPED + who]) >> cell & 1)
+        lines = [f"you try {cell_name(cell, game.cols)}: {'it is taken' if is_taken else 'it is yours'}"]
+    if after[WHO] == OVER:
+        lines.append(f"{'you have' if viewer == who else f'player {who} has'} joined {SIDES[who]}")
+    return lines
+
+
+def shown(state: State, seat: int) -> list[str]:
+    """The board as a seat knows it; a row stands half a cell to the right of the one above."""
+    rows = state.game.board(state.row, seat)  # type: ignore[attr-defined]
+    return [" " * r + " ".join(row) for r, row in enumerate(rows)]
 
 
 @compiled_function

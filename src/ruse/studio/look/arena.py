@@ -5,6 +5,7 @@ import logging
 import math
 import re
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -116,7 +117,9 @@ class Arena:
         self._lock = threading.Lock()
         self._tables: dict[str, ArenaTable] = self._read()
         self._errands: dict[str, Errand] = {}
-        self._numbers: dict[str, int] = dict.fromkeys(self._tables, 1)  # grow with each change
+        # Grow with each change, and begin with the clock: a page that has heard of a studio before this one hears on.
+        self._first = time.time_ns() // 1_000_000
+        self._numbers: dict[str, int] = dict.fromkeys(self._tables, self._first)
         studio.of(Feed).source(KIND, self.news)
         self.errands = studio.of(Errands)
 
@@ -232,7 +235,7 @@ class Arena:
     def _put(self, table: ArenaTable) -> None:
         with self._lock:
             self._tables[table.id] = table
-            self._numbers[table.id] = self._numbers.get(table.id, 0) + 1
+            self._numbers[table.id] = self._numbers.get(table.id, self._first) + 1
 
     def _change(self, id: str, **changes: Any) -> None:
         with self._lock:
@@ -251,7 +254,7 @@ class Arena:
     def news(self, id: str, since: int) -> News | None:
         table = self.get(id)
         number = self._numbers[id]
-        return News(number, table.model_dump()) if number > since else None
+        return News(number, table.model_dump()) if number != since else None
 
 
 @router.get("")

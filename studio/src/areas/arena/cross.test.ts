@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isClear, largestOf, ranking, shortly, tablesOf, warmth, type Cell, type Row } from './cross';
+import { isClear, largestOf, ranking, tablesOf, warmth, type Cell, type Row } from './cross';
 
 const cell = (mean: number | null, margin: number | null, deals = 100): Cell => ({ mean, margin, wins: 0.5, deals });
 const row = (name: string, mean: number): Row => ({ name, cells: [null, cell(mean, 0.1)], overall: cell(mean, 0.1) });
@@ -17,8 +17,5 @@ describe('a cross table', () => {
   });
   it('counts tables', () => {
     expect([tablesOf(4, 2), tablesOf(4, 3), tablesOf(1, 2), tablesOf(6, 6)]).toEqual([6, 4, 0, 1]);
-  });
-  it('shortens names of runs, and no others', () => {
-    expect(['20261116T025618Z-leduc-dcfr', 'bluffer.strategy', 'random'].map(shortly)).toEqual(['leduc-dcfr · 11-16 02:56', 'bluffer', 'random']);
   });
 });

@@ -32,8 +32,3 @@ export function tablesOf(entrants: number, seats: number): number {
   for (let at = 1; at <= seats; at++) ways = (ways * (entrants - seats + at)) / at;
   return Math.round(ways);
 }
-
-/** A run's name without when it was made. */
-export function shortly(name: string): string {
-  return name.replace(/^\d{4}(\d\d)(\d\d)T(\d\d)(\d\d)\d\dZ-(.*)$/, '$5 · $1-$2 $3:$4').replace(/\.strategy$/, '');
-}

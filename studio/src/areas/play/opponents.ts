@@ -7,6 +7,7 @@ const BOTS: Record<string, string> = {
   random: 'Does anything, each action equally often.',
   heuristic: 'Plays by rules of thumb, and doubts what is unlikely.',
   heuristic_last: 'As heuristic, and doubts every last card.',
+  heuristic_002: 'As heuristic, with what it doubts as in paper 002.',
   naive: 'Honest where it can be, and doubts what it can disprove.',
   tight: 'Plays few hands, and those by raising.',
   call: 'Calls anything.',
