@@ -1,8 +1,10 @@
 """The reference has a page for every public name, made from its docstring: so each has one."""
 
 import inspect
+import re
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -43,6 +45,35 @@ def test_pages_name_what_they_are_of(conf: ModuleType) -> None:
     assert "autoclass:: ruse.strategy.Strategy" in conf.page_of("Strategy", homes["Strategy"], is_alias=False)
     assert ":no-index:" in conf.page_of("size", homes["size"], is_alias=True)
     assert "``-1``" in conf.page_of("CHANCE", homes["CHANCE"], is_alias=False)
+
+
+PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "reference" not in path.parts)
+LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
+FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def dead_links(path: Path, text: str) -> list[str]:
+    """What Sphinx finds nothing behind: folders, pages outside the site, and files that are not there."""
+    dead = []
+    for target, _ in LINK.findall(FENCED.sub("", text)):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        goal = (path.parent / target).resolve()
+        is_page = not target.endswith(".md") or (ROOT / "docs") in goal.parents
+        if not goal.is_file() or not is_page:
+            dead.append(target)
+    return dead
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT / "docs")))
+def test_links_lead_to_pages_of_the_site(path: Path) -> None:
+    """`make docs` takes a dead link for an error, but it is not run by `make test`."""
+    assert dead_links(path, path.read_text(encoding="utf-8")) == []
+
+
+def test_dead_links_are_seen() -> None:
+    text = "[a](papers/) [b](../README.md) [c](nowhere.md) [d](index.md#x) [e](https://x.org)\n```\n[f](g.md)\n```\n"
+    assert dead_links(ROOT / "docs" / "studio.md", text) == ["papers/", "../README.md", "nowhere.md"]
 
 
 def test_every_page_is_in_the_contents() -> None:

@@ -218,3 +218,7 @@ def test_a_program_that_does_not_fit_is_refused(capsys: pytest.CaptureFixture[st
     out, err = capsys.readouterr()
     assert f"linear program: {told}" in out
     assert "1.37 MiB needed, 800 KiB allowed; make the game smaller, or solve it by iterations" in err
+
+
+def test_an_answer_has_a_short_repr() -> None:
+    assert repr(ruse.solve_exactly("kuhn")) == "Exact(value -0.055556, 26 sequences)"

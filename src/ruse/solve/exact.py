@@ -68,6 +68,10 @@ class Exact(NamedTuple):
     payoff_sum: float  # what both players get together
     sigma: NDArray[Any]  # [sequence of the merged form] behaviour strategy of both players
 
+    def __repr__(self) -> str:
+        """Short: sigma may have millions of numbers. `find_equilibrium` gives it by name."""
+        return f"Exact(value {self.value:.6f}, {len(self.sigma):,} sequences)"
+
 
 def solve_exactly(game: ExpandedLike, *, memory: int | None = None) -> Exact:
     """Solve the game by one linear program, unless it takes more memory than is free, or than may be used.
