@@ -54,6 +54,27 @@ def test_machines_come_to_the_bits_of_threads(solver: ruse.Solver) -> None:
         assert engine.facts[:2] == other.facts[:2]
 
 
+def test_a_checkpoint_goes_on_to_the_same_bits() -> None:
+    job = Job(LEDUC, ruse.lcfr(walk="external"), seed=3, iterations=400, threads=3)
+    first = on(2, job._replace(iterations=150))
+    arrays = {name: array.copy() for name, array in first.saved().items()}
+    assert arrays["workers"].tolist() == [3]
+    alone = sampled(job._replace(threads=1), None)
+    alone.restore(dict(arrays))  # on one machine, too
+    assert_same_rows(first.table, alone.table)
+    other = ClusterEngine(sampled(job._replace(threads=1), None), job._replace(threads=None), OneProcess(1, 3))
+    other.restore(arrays)
+    other.warm_up()
+    for engine in (first, other):
+        assert engine.workers == 3
+        done = 150
+        while done < 400:
+            step = min(engine.round_size(done) or 1, 400 - done)
+            engine.run(done, step)
+            done += step
+    assert_same_rows(first.table, other.table)
+
+
 def test_one_worker_learns_as_one_thread() -> None:
     job = Job(LEDUC, ruse.mccfr(), seed=1, iterations=2_000, threads=1)
     plain = sampled(job._replace(threads=None), None)

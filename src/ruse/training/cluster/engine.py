@@ -41,7 +41,7 @@ class ClusterEngine:
         self.blocks, self.counters = local.table.blocks, local.scratch.counters
         self.crew: ClusterCrew | None = None
         self.ended: RoundEnd | None = None  # the last round
-        self.done = 0
+        self.done, self.is_fresh = 0, True
         self.standing = [ShardStanding(0, 0, 0)]
         self._begun = local.table.saved()  # the rows that the crew starts with
 
@@ -53,8 +53,9 @@ class ClusterEngine:
         return None if self.job.memory is None else shards_share(self.job.memory) * self.machines.nodes
 
     def warm_up(self) -> None:
-        """Start everybody."""
-        self._at_work(self.done)
+        """Start everybody; but with the rows of a checkpoint only when it is known of which iteration they are."""
+        if self.is_fresh:
+            self._at_work(0)
 
     def round_size(self, done: int) -> int | None:
         """How many iterations must be run at once after `done`."""
@@ -171,6 +172,7 @@ class ClusterEngine:
         if workers is not None and self.job.threads is None:
             self.workers = max(1, int(workers[0]))
         self.counters[: len(arrays["counters"])] = arrays["counters"]
+        self.is_fresh = False
         self._take_up({name: arrays[name] for name in ("places", "rows", "sizes")})
 
     def _take_up(self, table: dict[str, Array]) -> None:
