@@ -185,7 +185,7 @@ def far(p: Parts) -> list[str]:
 
 def on_ray(nodes: int = 2, seconds: float = 120.0) -> list[str]:
     """Rounds on simulated nodes: what they took, and what the model says for one processor a node."""
-    from ruse.training.cluster.connect import reached
+    from ruse.spread.connect import reached
     from ruse.training.cluster.crew import RayMachines
 
     machines = RayMachines(reached(f"ray:nodes={nodes},processors=1"))

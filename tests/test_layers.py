@@ -17,9 +17,10 @@ LAYERS: dict[str, int] = {
     for level, names in enumerate(
         [
             ["ruse.words", "ruse.errors", "ruse.lazy"],
-            ["ruse.charts", "ruse.spread"],
+            ["ruse.charts"],
             ["ruse.compile", "ruse.store"],
             ["ruse.protocol"],
+            ["ruse.spread"],
             ["ruse.hierarchy"],
             ["ruse.games"],
             [

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from random_games import random_game
-from ruse.games.dark_hex import DarkHex
 
+from ruse.games.board.dark_hex import DarkHex
 from ruse.games.explicit import Builder, Explicit
 from ruse.games.goofspiel import TOTAL_POINTS, Goofspiel
 from ruse.games.kuhn import Kuhn

@@ -7,26 +7,21 @@ from pathlib import Path
 import pytest
 from marks import posix
 
-from ruse.errors import RuseError
-from ruse.spread import cluster
 from ruse.spread.cluster import Cluster
+from ruse.spread.connect import cluster_here
 from ruse.spread.pieces import results_of
 
 
-def test_what_ray_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_which_cluster_is_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
-    own = {"address": "local", "include_dashboard": False}
-    assert cluster.found("ray") == own
+    assert cluster_here() is None
     (tmp_path / "ray").mkdir()
     for noted in ("", "nonsense", "127.0.0.1:1", "127.0.0.1:99999999"):  # of a cluster that is gone
         (tmp_path / "ray" / "ray_current_cluster").write_text(noted)
-        assert cluster.found("ray") == own
-    for on in ("ray://127.0.0.1:1", "ray://", "ray://nobody", "ray://[::1]:x"):
-        with pytest.raises(RuseError, match=r"^no Ray cluster answers at ray://"):
-            cluster.found(on)
+        assert cluster_here() is None
     monkeypatch.setenv("RAY_ADDRESS", "head:6379")
-    assert cluster.found("ray") == {"address": "head:6379"}
+    assert cluster_here() == "head:6379"
 
 
 @posix

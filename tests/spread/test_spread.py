@@ -120,7 +120,7 @@ def test_places_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert place_named("gpu") == (Processes(), "gpu"), "many jobs here, each of them there"
     assert place_named("ray") == (cluster.Cluster("ray"), "cpu")
     monkeypatch.setitem(__import__("sys").modules, "ray", None)
-    with pytest.raises(RuseError, match=r'^--on ray://x:1 needs Ray: pip install "ruse\[ray\]"$'):
+    with pytest.raises(RuseError, match=r'^a cluster needs Ray: pip install "ruse\[ray\]"$'):
         place_named("ray://x:1")[0].ready(None)
     with pytest.raises(RuseError, match=r"^ray has as many jobs at once as it has cores; leave --jobs 3 out$"):
         place_named("ray")[0].ready(3)

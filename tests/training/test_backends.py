@@ -91,8 +91,4 @@ def test_what_is_as_usual_is_not_written() -> None:
 
 def test_an_unknown_backend_is_one_sentence(ruse: Ruse) -> None:
     told = ruse("solve", "kuhn", "--on", "abacus")
-    assert (told.code, told.err) == (
-        2,
-        "ruse: there is no machine 'abacus' to solve on; there is cpu, gpu, ray\
-",
-    )
+    assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu, gpu, ray\n")

@@ -15,6 +15,6 @@ def place_named(on: str) -> tuple[ManyJobs, str]:
     >>> place_named("ray://head:10001")
     (Cluster(on='ray://head:10001', threads=1), 'cpu')
     """
-    if on.split("://")[0] == CLUSTER:
+    if on.partition(":")[0] == CLUSTER:
         return Cluster(on), HERE
     return Processes(), on

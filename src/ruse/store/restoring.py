@@ -4,6 +4,7 @@ Kernels trust their tables: an index that points beyond one is a crash, or worse
 whole, not who wrote it, so its arrays are tested before an engine takes them over.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,4 +46,4 @@ def how_unlike(arrays: Arrays, saved: Arrays) -> str | None:
 
 def largest(kind: np.dtype[Any]) -> float:
     """What no sum of a training comes to, and of which many can still be added up."""
-    return float(np.finfo(kind).max) ** 0.75
+    return math.pow(float(np.finfo(kind).max), 0.75)

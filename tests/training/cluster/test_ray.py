@@ -14,8 +14,8 @@ from cluster_rounds import assert_same_rows, undisturbed
 
 import ruse
 from ruse.errors import RuseError
+from ruse.spread.connect import ray_module
 from ruse.training.cluster import rounds
-from ruse.training.cluster.connect import ray_module
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep, kept_job
 from ruse.training.training import Training

@@ -16,7 +16,7 @@ from typing import Any
 from ruse.errors import RuseError
 from ruse.solve.table.blocks import Array, PackedRows
 from ruse.solve.table.table import OutOfMemory
-from ruse.training.cluster.connect import alive, processors_of, surroundings
+from ruse.spread.connect import alive, processors_of, surroundings
 from ruse.training.cluster.journal import Journal
 from ruse.training.cluster.machines import RoundEnd
 from ruse.training.cluster.sampler import ChunkTold, Sampler

@@ -99,7 +99,7 @@ def card_look(job: "Job") -> str:
 
 
 def sampling_on_ray(job: "Job") -> "Engine":
-    from ruse.training.cluster.connect import reached
+    from ruse.spread.connect import reached
     from ruse.training.cluster.crew import RayMachines
     from ruse.training.cluster.engine import ClusterEngine
     from ruse.training.engines.sampling import SamplingEngine
@@ -109,7 +109,7 @@ def sampling_on_ray(job: "Job") -> "Engine":
 
 
 def reach_ray(on: str) -> str:
-    from ruse.training.cluster.connect import reached, told_of
+    from ruse.spread.connect import reached, told_of
 
     return told_of(reached(on))
 

@@ -11,8 +11,8 @@ import pytest
 from commands import Ruse
 
 from ruse.errors import RuseError
-from ruse.training.cluster import connect
-from ruse.training.cluster.connect import Simulated, asked_for, reached, surroundings
+from ruse.spread import connect
+from ruse.spread.connect import Simulated, asked_for, reached, surroundings
 
 SOLVE = ("solve", "kuhn", "--rule", "mccfr", "--iterations", "10", "--on")
 
@@ -38,7 +38,6 @@ def test_a_text_names_a_cluster() -> None:
         (("--on", "ray", "--rule", "cfr", "--prune", "brp"), "ray has no pruned engine"),
         (("--on", "ray", "--threads", "2", "--shared"), "machines of a cluster cannot write into one table at once"),
         (("--on", "ray", "--rule", "cfr", "--walk", "external", "--prune", "hybrid"), "a cluster keeps it in parts"),
-        (("--on", "gpu"), "there is no machine 'gpu' to solve on; there is cpu, ray"),
     ],
 )
 def test_what_does_not_go_is_one_sentence(ruse: Ruse, words: tuple[str, ...], sentence: str, tmp_path: Path) -> None:

@@ -10,6 +10,10 @@ import logging
 import os
 import socket
 import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
@@ -60,33 +64,31 @@ def asked_for(on: str) -> Simulated | str | None:
     return Simulated(**said)
 
 
-def reached(on: str) -> Any:
-    """Ray, connected as the text asks. A process is in one cluster at a time: who is connected already stays so."""
+def reached(on: str, env: Mapping[str, str] | None = None) -> Any:
+    """Ray, connected as the text asks, with variables for all workers. A process is in one cluster at a time: who is
+    connected already stays so.
+    """
     asked = asked_for(on)
     ray = ray_module()
     if not ray.is_initialized():
         try:
-            _connect(ray, asked)
+            _connect(ray, asked, {} if env is None else {"runtime_env": {"env_vars": dict(env)}})
         except Exception as error:  # Ray raises plain ones, too, as when a node takes too long to start
             raise RuseError(_why(on, error)) from error
     return ray
 
 
-def _connect(ray: Any, asked: Simulated | str | None) -> None:
+def _connect(ray: Any, asked: Simulated | str | None, workers: dict[str, Any]) -> None:
     logging.getLogger("ray").setLevel(logging.ERROR)
-    quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False, "configure_logging": False}
+    quiet = {"logging_level": logging.ERROR, "log_to_driver": False, "configure_logging": False, **workers}
     here: dict[str, Any] = {"include_dashboard": False, "num_gpus": 0}
     if isinstance(asked, str):
-        host, _, port = asked.removeprefix("ray://").rpartition(":")
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE):
-            pass
+        must_answer(asked.removeprefix("ray://"))
         ray.init(asked, **quiet)
     elif asked is None:
-        try:
-            ray.init(address="auto", **quiet)
-        except ConnectionError:  # there is none
-            if "RAY_ADDRESS" in os.environ:
-                raise
+        if (there := cluster_here()) is not None:
+            ray.init(address=there, **quiet)
+        else:
             ray.init(address="local", num_cpus=_processors(), **here, **quiet)
     else:
         each = asked.processors or max(1, _processors() // asked.nodes)
@@ -96,6 +98,24 @@ def _connect(ray: Any, asked: Simulated | str | None) -> None:
         for _ in range(asked.nodes - 1):
             cluster.add_node(**{name: value for name, value in node.items() if name != "include_dashboard"})
         ray.init(address=cluster.address, **quiet)
+
+
+def cluster_here() -> str | None:
+    """The cluster that this machine belongs to, if there is one. For one that is gone Ray would wait for minutes."""
+    if given := os.environ.get("RAY_ADDRESS"):
+        return given
+    with suppress(OSError, ValueError, OverflowError):  # where `ray start` notes what it has started on this machine
+        noted = Path(os.environ.get("RAY_TMPDIR") or tempfile.gettempdir(), "ray", "ray_current_cluster").read_text()
+        must_answer(noted.strip())
+        return noted.strip()
+    return None
+
+
+def must_answer(address: str) -> None:
+    """Raise if nobody listens there."""
+    host, _, port = address.rpartition(":")
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE):
+        pass
 
 
 def _processors() -> int:
