@@ -212,6 +212,7 @@ def draw(lab: Lab, short: list[Course], long: list[Course]) -> None:
                 panel.plot(courses[0].at, means, color=colour, linewidth=2.0, label=way)
             panel.set(xlim=(0, courses[0].at[-1]), ylim=(0.5, 1.35))
             tidy(panel, title, x="iterations", y="approximate exploitability, points a game")
+        axes[0][0].plot([], [], " ", label="(the paper's text has no numbers)")
         axes[0][0].legend(frameon=False, fontsize=8, labelcolor=INK, loc="lower left")
         counts: Any = axes[0][2]
         for course in long:
