@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import ruse
+from ruse.bridges import outline
 from ruse.bridges.pettingzoo import make_pettingzoo
+from ruse.errors import RuseError
 
 pytest.importorskip("pettingzoo")
 from pettingzoo.test import api_test, seed_test
 
-NAMES = ["kuhn", "leduc", "kuhn:players=3", "goofspiel:cards=3"]
+NAMES = ["kuhn", "leduc", "kuhn:players=3", "goofspiel:cards=3", "battleship:cols=2", "oh_hell:tricks=1"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -51,3 +53,13 @@ def test_what_is_no_action() -> None:
     env.step(np.int64(1))
     with pytest.raises(ruse.RuseError, match=r'^render_mode must be "ansi" or "human"'):
         make_pettingzoo("kuhn", render_mode="rgb")
+
+
+def test_what_is_too_large_is_told_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain Python no more is walked than is needed to ask; a kernel counts the rest."""
+    monkeypatch.setattr(outline, "FEW", 100)
+    monkeypatch.setattr(outline, "LIMIT", 9_456)
+    with pytest.raises(RuseError, match="more than 9,456 histories, too many for another"):
+        outline.walked(ruse.Leduc())
+    monkeypatch.setattr(outline, "LIMIT", 9_457)
+    assert outline.walked(ruse.Leduc()).highest == 13

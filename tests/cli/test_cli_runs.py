@@ -98,6 +98,8 @@ def test_two_runs_of_one_rule_are_told_apart(ruse: Ruse) -> None:
         (["runs", "d"], ["delete"]),
         (["solve", "--exact", "ku"], ["kuhn"]),
         (["completion", ""], ["bash", "fish", "zsh"]),
+        (["solve", "leduc:bi"], ["leduc:big"]),
+        (["solve", "cheat:half,cop"], ["cheat:half,copies="]),
     ],
 )
 def test_what_may_come_next(ruse: Ruse, tmp_path: Path, line: list[str], some: list[str]) -> None:

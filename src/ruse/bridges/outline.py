@@ -10,9 +10,11 @@ from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.state import State
+from ruse.tree.size import is_within
 from ruse.words.naming import named
 
 LIMIT = 300_000  # histories that are walked
+FEW = 20_000  # after so many it is asked how many more there are: a kernel counts them sooner
 WORD = re.compile(r"[^\s,|/:;()]+|[|/:;()]")
 
 
@@ -57,7 +59,7 @@ def walked(game: Game) -> Outline:
     while waiting:
         state, decided = waiting.pop()
         seen += 1
-        if seen > LIMIT:
+        if seen == FEW and not is_within(game, LIMIT):
             raise RuseError(f"{named(game)} has more than {LIMIT:,} histories, too many for another library's bounds")
         player, moves = state.player, max(moves, len(state.history))
         if state.is_over:

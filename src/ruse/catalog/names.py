@@ -172,6 +172,12 @@ def about(name: str) -> dict[str, Any]:
     return {"name": name, "description": words.strip().splitlines()[0], "fields": fields}
 
 
+def groups_of(name: str) -> list[str]:
+    """The names that several fields of a game have together: of Cheat, tiny, mid, half and full."""
+    module, attribute = GAMES[name]
+    return list(getattr(getattr(import_module(module), attribute), "NAMED", {}))
+
+
 def preset(spec: str) -> Any:
     """The solver that a text names: "dcfr" or "dcfr:alpha=2,gamma=3"."""
     from ruse.solve.solver.presets import PRESETS

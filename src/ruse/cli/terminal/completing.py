@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ruse.catalog.names import GAMES, about
+from ruse.catalog.names import GAMES, about, groups_of
 from ruse.catalog.names import game as game_named
 from ruse.compile.game_files import split
 from ruse.errors import RuseError
@@ -94,14 +94,15 @@ def fields_of(game: str | None) -> list[str]:
 
 
 def fields_in(word: str) -> list[str]:
-    """The fields that may follow in leduc:players=3,"""
+    """The fields that may follow in leduc:players=3, and what several have as a name together: leduc:big."""
     name, text = split(word)
     begun, _, now = text.rpartition(",")
     if "=" in now or name not in GAMES:
         return []
     stem = f"{name}:{begun}," if begun else f"{name}:"
     taken = {part.partition("=")[0] for part in begun.split(",")}
-    return [f"{stem}{field}=" for field in fields_of(name) if field.startswith(now) and field not in taken]
+    together = [*groups_of(name), *(f"{field}=" for field in fields_of(name))]
+    return [stem + text for text in together if text.startswith(now) and text.removesuffix("=") not in taken]
 
 
 def runs_of(line: Typed) -> list[str]:
