@@ -45,4 +45,4 @@ def how_unlike(arrays: Arrays, saved: Arrays) -> str | None:
 
 def largest(kind: np.dtype[Any]) -> float:
     """What no sum of a training comes to, and of which many can still be added up."""
-    return float(np.finfo(kind).max) ** 0.75
+    return float(float(np.finfo(kind).max) ** 0.75)

@@ -19,6 +19,7 @@ from ruse.catalog.behaviour import refuse_changed
 from ruse.compile.seeds import seed_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
+from ruse.protocol.game import declared
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import is_recorded_as
@@ -257,7 +258,7 @@ class Training:
         facts = {name: told[name] for name in names if name in told}
         return Progress(
             self.done, limits.iterations, self.seconds, self.last_check, limits.target, limits.seconds, **facts,
-            stake=getattr(self.game, "stake", None),
+            stake=declared(self.game, "stake"),
         )  # fmt: skip
 
     def _save(self, directory: RunDirectory) -> None:

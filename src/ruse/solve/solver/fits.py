@@ -14,6 +14,7 @@ import numpy as np
 
 from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical, has_choices
+from ruse.protocol.game import declared
 from ruse.protocol.view import Full
 from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import Prefer, preferring
@@ -27,6 +28,7 @@ from ruse.solve.solver.traits import (
     WalkTraits,
     engine_kind,
     minimizer_traits,
+    own_engine,
     pruning_traits,
     walk_traits,
 )
@@ -115,7 +117,7 @@ class Setup:
     @property
     def own_engine(self) -> str:
         """The kind that the game has for walks of the full width."""
-        return getattr(type(self.game), "engine", "")
+        return own_engine(self.game)
 
     @property
     def has_price(self) -> bool:
@@ -141,7 +143,7 @@ class Setup:
     @property
     def too_long(self) -> str:
         """What would end the game sooner, if it need not end by itself: a field of it."""
-        return getattr(self.game, "to_end", "")
+        return str(declared(self.game, "to_end", ""))
 
     def weights(self, *iterations: int, progress: float = 0.5) -> list[Weights]:
         return [self.solver.weighting.weights(t, progress) for t in iterations] if self.solver else []
