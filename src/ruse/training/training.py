@@ -61,6 +61,7 @@ class Training:
         else:
             refuse_changed(directory.settings.get("behaviour"), job.game, job.view, f"{directory.path} was started")
         self.job, self.game, self.solver, self.limits = job, job.game, job.solver, job.limits
+        self.stake = declared(job.game, "stake")  # what a percentage is of, where a game says so
         self.directory, self.checkpoint_seconds = directory, checkpoint_seconds
         prefer = preferring(job.solver.prefer)
         self.style = None if prefer is None else prefer.texts
@@ -258,7 +259,7 @@ class Training:
         facts = {name: told[name] for name in names if name in told}
         return Progress(
             self.done, limits.iterations, self.seconds, self.last_check, limits.target, limits.seconds, **facts,
-            stake=declared(self.game, "stake"),
+            stake=self.stake,
         )  # fmt: skip
 
     def _save(self, directory: RunDirectory) -> None:

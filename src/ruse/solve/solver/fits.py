@@ -335,7 +335,7 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "warm start from a strategy needs payoffs that cancel; in {game} they do not: copy tables instead"),
     ),
     "ranges": (
-        Misfit(lambda s: s.own_engine == RANGES and s.is_full and s.part is not None,
+        Misfit(lambda s: s.is_full and s.part is not None and s.own_engine == RANGES,
                "a spot is solved with all hands at once, and {part} pruning takes it deal by deal; leave prune out"),
         Misfit(lambda s: s.engine == RANGES and s.prefer is not None and (s.threads or 1) > 1,
                "preferences in a spot are followed hand by hand, in one thread; leave threads out"),
