@@ -1,13 +1,13 @@
 """What can go wrong through no fault of the program."""
 
-from ruse.words.printable import printable
+from ruse.words.printable import printable, shortened
 
 
 class RuseError(Exception):
     """Anything a person can cause. Its text is one sentence; the command line prints it and exits with 2."""
 
     def __str__(self) -> str:
-        return printable(super().__str__())  # it may quote a file
+        return printable(shortened(super().__str__()))  # it may quote a file
 
 
 class WrongAnswer(RuseError):

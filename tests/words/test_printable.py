@@ -36,6 +36,18 @@ def test_errors_are_printable() -> None:
     assert str(RuseError("two\nlines")) == "two\nlines"
 
 
+def test_errors_can_be_read(tmp_path: Path) -> None:
+    """A file may say what nobody wants to scroll through; how the sentence begins and ends is still told."""
+    path = tmp_path / "x.strategy"
+    tensors.write(path, {}, {"format": "x" * 100_000})
+    with pytest.raises(RuseError) as refused:
+        Strategy.load(path)
+    told = str(refused.value)
+    assert len(told) <= 1_500
+    assert told.startswith(f"{path} is not a strategy")
+    assert told.endswith("not 'ruse-strategy/1'")
+
+
 def test_stream() -> None:
     under = io.StringIO()
     stream = PrintableStream(under)

@@ -10,7 +10,7 @@ from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.state import State
-from ruse.tree.size import is_within
+from ruse.tree.measure.size import is_within
 from ruse.words.naming import named
 
 LIMIT = 300_000  # histories that are walked

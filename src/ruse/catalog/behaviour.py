@@ -19,7 +19,7 @@ from ruse.compile.hashing import FIRST, GOLDEN, MASK, SECOND, mix
 from ruse.compile.reached import code_digest
 from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
-from ruse.protocol.game import CHANCE, OVER, Game, Row
+from ruse.protocol.game import CHANCE, OVER, Game, Row, declared
 from ruse.protocol.recent import identity_of
 from ruse.protocol.view import Full, View
 from ruse.tree.expanded import Expanded
@@ -196,7 +196,7 @@ def data(game: Any, view: View) -> str | None:
 
 
 PARTS: dict[str, Callable[[Game, View], str | None]] = {
-    "own": lambda game, view: getattr(game, "fingerprint", None),  # of one that can say so itself
+    "own": lambda game, view: declared(game, "fingerprint"),  # of one that can say so itself
     "whole": lambda game, view: whole(game, view) if is_within(game, WHOLE) else None,
     "played": lambda game, view: played(game, Full()),
     "viewed": played,

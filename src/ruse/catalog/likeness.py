@@ -4,7 +4,7 @@ from typing import Any
 
 from ruse.catalog.behaviour import classes_of
 from ruse.protocol.fields import call_of
-from ruse.protocol.game import Game
+from ruse.protocol.game import Game, declared
 
 
 def is_same(one: Any, other: Any) -> bool:
@@ -21,8 +21,8 @@ def looks_alike(one: Any, other: Any) -> bool:
     """Whether two games differ in nothing but fields that are not seen in play."""
     if one is other or repr(one) == repr(other):
         return True
-    unseen = getattr(type(one), "unseen", ())
-    if type(one) is not type(other) or not isinstance(unseen, tuple):  # else it is a field that is called so
+    unseen = declared(one, "unseen", ())
+    if type(one) is not type(other):
         return False
     return bool(one._replace(**{field: getattr(other, field) for field in unseen}) == other)
 
@@ -31,8 +31,8 @@ def as_recorded(game: Any, text: str) -> Game | None:
     """The game with this text that differs from a given one in nothing that is seen in play; None if there is none."""
     if repr(game) == text:
         return game  # type: ignore[no-any-return]
-    unseen, (_, fields) = getattr(type(game), "unseen", ()), call_of(text)
-    if not isinstance(unseen, tuple) or any(type(fields.get(f)) is not type(getattr(game, f)) for f in unseen):
+    unseen, (_, fields) = declared(game, "unseen", ()), call_of(text)
+    if any(type(fields.get(f)) is not type(getattr(game, f)) for f in unseen):
         return None
     made = game._replace(**{field: fields[field] for field in unseen})
     return made if repr(made) == text else None

@@ -23,7 +23,7 @@ from ruse.catalog.trust import Untrusted, remember, trust
 from ruse.compile.game_files import read, run, split
 from ruse.errors import RuseError
 from ruse.protocol.fields import call_of, make, parse_fields, typed_fields
-from ruse.protocol.game import RULES, Game
+from ruse.protocol.game import RULES, Game, declared
 from ruse.protocol.mistakes import line_in
 from ruse.protocol.view import Full, View
 
@@ -124,7 +124,7 @@ def game_class(path: Path, opened: Callable[[Path], ModuleType]) -> Callable[...
 
 def spec_of(made: Game) -> str | None:
     """The text from which `game` makes the same game again; None for one that only a program can make."""
-    if (own := getattr(made, "own_spec", None)) is not None:  # it can say so itself
+    if (own := declared(made, "own_spec")) is not None:  # it can say so itself
         return str(own)
     home = None
     with suppress(TypeError):  # fields that have no hash

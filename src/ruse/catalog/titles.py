@@ -12,7 +12,7 @@ from ruse.catalog.names import view as view_of
 from ruse.compile.game_files import split
 from ruse.errors import RuseError
 from ruse.protocol.fields import parse_fields
-from ruse.protocol.game import Game
+from ruse.protocol.game import Game, declared
 from ruse.protocol.view import View
 
 
@@ -23,10 +23,11 @@ def spec(game: Game) -> str:
 
 def title_of(game: Game) -> str:
     """What a person would type to get this game: "leduc:players=3", "cheat:half", "my_game.py:stake=2"."""
-    rules, sees = getattr(game, "rules", None), getattr(game, "sees", None)
-    if rules is not None:  # a game around another, such as a view that offers actions of its own
+    rules: Any = getattr(game, "rules", None)
+    sees: Any = getattr(game, "sees", None)
+    if hasattr(rules, "start"):  # a game around another, such as a view that offers actions of its own
         return title_of(rules) + (f" under {view_title(sees, rules)}" if sees is not None else "")
-    if (own := getattr(game, "own_title", None)) is not None:
+    if (own := declared(game, "own_title")) is not None:
         return str(own)
     spec = spec_of(game)
     return repr(game) if spec is None else _title(spec, type(game))

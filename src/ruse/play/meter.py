@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ruse.compile import compiled
-from ruse.protocol.game import Game, Row
+from ruse.protocol.game import Game, Row, declared
 
 
 class Meter(Protocol):
@@ -42,5 +42,5 @@ class Silent(NamedTuple):
 
 def meter_for(game: Game) -> Meter:
     """The game's own meter: its attribute `meter` names it, as module:class."""
-    module, _, name = getattr(type(game), "meter", "ruse.play.meter:Silent").partition(":")
+    module, _, name = declared(game, "meter", "ruse.play.meter:Silent").partition(":")
     return getattr(import_module(module), name)()  # type: ignore[no-any-return]

@@ -4,8 +4,7 @@ Chance and bots move by themselves until a person is to act. What a seat is told
 `hint` and `grades`, which know nothing that this seat may not see. `record` and `end` have everything.
 
 Random numbers are those of a match: with bots alone a session is that game of the match. The n-th decision has the n-th
-number whoever makes it, and chance has numbers of its own, so what one person does changes neither the cards nor what
-anybody else draws.
+number, whoever makes it, and chance its own: what one person does changes neither the cards nor what others draw.
 """
 
 import re

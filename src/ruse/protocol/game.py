@@ -5,7 +5,7 @@ a state and mean the same thing at every state of an infoset. The rules change t
 owns the copies.
 """
 
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -61,9 +61,16 @@ class Game(Protocol):
         """
 
 
+def declared(game: object, name: str, default: Any = None) -> Any:
+    """What a game says of itself by a class attribute or a property. A field of that name is a setting: a game may have
+    a stake without being a spot.
+    """
+    return default if name in getattr(type(game), "_fields", ()) else getattr(game, name, default)
+
+
 def needs_history(game: object) -> bool:
     """Whether the game tells its past by scenes, from the way to a state, because its row does not keep it."""
-    return bool(getattr(game, "needs_history", False)) and has_scenes(game)
+    return bool(declared(game, "needs_history", False)) and has_scenes(game)
 
 
 def has_scenes(game: object) -> bool:

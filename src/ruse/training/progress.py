@@ -9,7 +9,7 @@ from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.price import Price
-from ruse.protocol.game import Game
+from ruse.protocol.game import Game, declared
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
@@ -150,7 +150,7 @@ class Run(NamedTuple):
     def _repr_html_(self) -> str:
         """What it came to, in a few lines."""
         known = not math.isnan(self.exploitability)
-        told = exploitability_text(self.exploitability, getattr(self.game, "stake", None)) if known else "not known"
+        told = exploitability_text(self.exploitability, declared(self.game, "stake")) if known else "not known"
         rows: list[tuple[str, Any]] = [
             ("game", title_of(self.game)), ("solver", self.solver.name), ("iterations", f"{self.iterations:,}"),
             ("seconds", f"{self.seconds:.3g}"), ("exploitability", told),
@@ -163,14 +163,14 @@ class Run(NamedTuple):
         return table_of(["", "run"], rows)
 
     def __str__(self) -> str:
-        told = exploitability_text(self.exploitability, getattr(self.game, "stake", None))
+        told = exploitability_text(self.exploitability, declared(self.game, "stake"))
         judged = "" if math.isnan(self.exploitability) else f", exploitability {told}"
         done = f"{self.iterations:,} iterations in {self.seconds:.3g} s"
         return f"{title_of(self.game)}, {self.solver.name}: {done}{judged}"
 
     def as_dict(self) -> dict[str, Any]:
         """The result as the command line prints it with --json."""
-        stake: float | None = getattr(self.game, "stake", None)
+        stake: float | None = declared(self.game, "stake")
         return {
             "game": spec_of(self.game) or repr(self.game),
             "rule": self.solver.name,

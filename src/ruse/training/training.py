@@ -19,6 +19,7 @@ from ruse.catalog.behaviour import refuse_changed
 from ruse.compile.seeds import seed_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
+from ruse.protocol.game import declared
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import is_recorded_as
@@ -60,6 +61,7 @@ class Training:
         else:
             refuse_changed(directory.settings.get("behaviour"), job.game, job.view, f"{directory.path} was started")
         self.job, self.game, self.solver, self.limits = job, job.game, job.solver, job.limits
+        self.stake = declared(job.game, "stake")  # what a percentage is of, where a game says so
         self.directory, self.checkpoint_seconds = directory, checkpoint_seconds
         prefer = preferring(job.solver.prefer)
         self.style = None if prefer is None else prefer.texts
@@ -257,7 +259,7 @@ class Training:
         facts = {name: told[name] for name in names if name in told}
         return Progress(
             self.done, limits.iterations, self.seconds, self.last_check, limits.target, limits.seconds, **facts,
-            stake=getattr(self.game, "stake", None),
+            stake=self.stake,
         )  # fmt: skip
 
     def _save(self, directory: RunDirectory) -> None:

@@ -20,6 +20,15 @@ def printable(text: str) -> str:
     return "".join(c if is_harmless(c) else json.dumps(c)[1:-1] for c in text)
 
 
+def shortened(text: str, most: int = 1_500) -> str:
+    """The text without its middle, if it is longer than anybody reads: a sentence may quote a file.
+
+    >>> shortened("a strategy for " + "x" * 100 + ", not for leduc", most=40)
+    'a strategy for xxxxx … xx, not for leduc'
+    """
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[3 - most // 2 :]}"
+
+
 def is_harmless(c: str) -> bool:
     """Whether a character does no more than show itself, end a line or leave a space."""
     return c.isprintable() or c in "\n\t" or unicodedata.category(c) == "Zs"

@@ -14,6 +14,7 @@ from ruse.cli.terminal.output import called, first_of, mix_of, print_json, print
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.spots import show_spot, show_spot_size, spot_file
 from ruse.errors import RuseError
+from ruse.protocol.game import declared
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
 
@@ -183,7 +184,7 @@ def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
     first_of((), limit)  # which refuses a bad one
     if depth < 0:
         raise RuseError(f"--depth must be at least 0, got {depth}")
-    if hasattr(game, "betting"):
+    if declared(game, "betting"):
         show_spot_size(game, as_json=as_json)
         return
     with working(f"measuring {called(game)}"):

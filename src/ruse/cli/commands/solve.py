@@ -27,6 +27,7 @@ from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical, Offering
+from ruse.protocol.game import declared
 from ruse.training.jobs.schema import OPTIONS, given
 from ruse.words.amounts import bytes_of
 
@@ -221,7 +222,7 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             )
         if math.isnan(run.exploitability):
             print(f"exploitability is not known: {run.engine.unjudged}")
-        elif hasattr(run.game, "stake"):
+        elif declared(run.game, "stake"):
             oop, ip = map(signed, run.measured.values)
             print(f"value above half of the pot: {oop} out of position, {ip} in position")
         else:
@@ -248,7 +249,7 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
     """What can be done with the result: a game too large to be walked whole can be played, but neither shown nor judged
     exactly, and what has actions of its own can be judged by nothing but play.
     """
-    if hasattr(run.game, "stake"):  # a spot, which is played and judged hand by hand
+    if declared(run.game, "stake"):  # a spot, which is played and judged hand by hand
         return [f"show {result}", f'show {result} --history "check"']
     if not math.isnan(run.exploitability):
         return [f"show {result}", f"play {result}", f"evaluate {result}"]

@@ -14,6 +14,7 @@ import numpy as np
 
 from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical, has_choices
+from ruse.protocol.game import declared
 from ruse.protocol.view import Full
 from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import Prefer, preferring
@@ -27,6 +28,7 @@ from ruse.solve.solver.traits import (
     WalkTraits,
     engine_kind,
     minimizer_traits,
+    own_engine,
     pruning_traits,
     walk_traits,
 )
@@ -115,7 +117,7 @@ class Setup:
     @property
     def own_engine(self) -> str:
         """The kind that the game has for walks of the full width."""
-        return getattr(type(self.game), "engine", "")
+        return own_engine(self.game)
 
     @property
     def is_spread(self) -> bool:
@@ -146,7 +148,7 @@ class Setup:
     @property
     def too_long(self) -> str:
         """What would end the game sooner, if it need not end by itself: a field of it."""
-        return getattr(self.game, "to_end", "")
+        return str(declared(self.game, "to_end", ""))
 
     def weights(self, *iterations: int, progress: float = 0.5) -> list[Weights]:
         return [self.solver.weighting.weights(t, progress) for t in iterations] if self.solver else []
@@ -346,7 +348,7 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "warm start from a strategy needs payoffs that cancel; in {game} they do not: copy tables instead"),
     ),
     "ranges": (
-        Misfit(lambda s: s.own_engine == RANGES and s.is_full and s.part is not None,
+        Misfit(lambda s: s.is_full and s.part is not None and s.own_engine == RANGES,
                "a spot is solved with all hands at once, and {part} pruning takes it deal by deal; leave prune out"),
         Misfit(lambda s: s.engine == RANGES and s.prefer is not None and (s.threads or 1) > 1,
                "preferences in a spot are followed hand by hand, in one thread; leave threads out"),

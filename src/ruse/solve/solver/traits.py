@@ -6,6 +6,8 @@ careful answer.
 
 from typing import Any, NamedTuple
 
+from ruse.protocol.game import declared
+
 FULL_WIDTH, RANGES = "full_width", "ranges"  # kinds of engines
 
 
@@ -67,7 +69,8 @@ def engine_kind(solver: Any, game: Any) -> str:
 
 def own_engine(game: Any) -> str:
     """The kind of engine that a game has for walks of the full width, if it is not the usual one."""
-    return getattr(type(game), "engine", "")
+    kind: str = declared(game, "engine", "")
+    return kind
 
 
 def walk_traits(walk: Any) -> WalkTraits:

@@ -18,7 +18,7 @@ from ruse.catalog.titles import spec, title, title_of
 from ruse.errors import RuseError
 from ruse.play.bots.names import bot, bots_of
 from ruse.play.round_robin import RoundRobin, Winning
-from ruse.protocol.game import Game
+from ruse.protocol.game import Game, declared
 from ruse.store.tensors import replacing
 from ruse.strategy import Strategy
 from ruse.studio.answers import Clash, Missing, said_on_a_page
@@ -149,7 +149,7 @@ class Arena:
         if len(set(asked.entrants)) < len(asked.entrants):
             raise RuseError("everybody takes part once; take out who is there twice")
         game = named_game(asked.game)
-        if hasattr(game, "betting"):
+        if declared(game, "betting"):
             raise RuseError("a spot is looked at in the explorer, and not played in the arena")
         self.known(game, asked.entrants)
         table = ArenaTable(

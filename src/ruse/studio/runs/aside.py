@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ruse.errors import RuseError
+from ruse.protocol.game import declared
 from ruse.studio.answers import Overfull
 from ruse.studio.state import Studio
 
@@ -119,7 +120,7 @@ def fits(game: str, asked: dict[str, Any]) -> dict[str, Any]:
 def size(game: str) -> dict[str, Any]:
     """How large a game is."""
     made = named_game(game)
-    if hasattr(made, "stake"):  # a spot, whose ranges are counted and not its histories
+    if declared(made, "stake"):  # a spot, whose ranges are counted and not its histories
         from ruse.catalog.names import preset
         from ruse.spots.size import SpotSize
 

@@ -11,6 +11,7 @@ from ruse.catalog.names import GAMES, SPOT_FILES, about, game
 from ruse.catalog.titles import title
 from ruse.compile.game_files import split
 from ruse.errors import RuseError
+from ruse.protocol.game import declared
 from ruse.studio.answers import Missing
 from ruse.studio.runs.aside import Aside
 from ruse.studio.runs.launching import Launcher
@@ -115,7 +116,7 @@ def form_of(name: str) -> GameForm:
             GameField(name=field, kind=kinds.get(type(usual), "text"), default=str(usual))  # type: ignore[arg-type]
             for field, usual in told["fields"].items()
         ],
-        named=list(getattr(type(made), "NAMED", {})), usual=dict(getattr(type(made), "usual", {})),
+        named=list(getattr(type(made), "NAMED", {})), usual=dict(declared(made, "usual", {})),
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from ruse.catalog.names import preset, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.errors import RuseError
 from ruse.protocol.fields import nested, split_fields, unnested
-from ruse.protocol.game import Game
+from ruse.protocol.game import Game, declared
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
@@ -111,7 +111,7 @@ class Job(NamedTuple):
         refuse_unknown(asked, JobFields.__annotations__)
         made, rest = as_game(game), {name: value for name, value in asked.items() if name not in PARTS}
         parts = parts_of(solver, asked)
-        if parts or (solver is None and hasattr(type(made), "usual")):
+        if parts or (solver is None and declared(made, "usual")):
             prefer = parts.get("prefer")
             parts["prefer"] = [prefer] if isinstance(prefer, str) else prefer
             typed = cls.typed(made, parts | {"rule": solver, "seed": 0})

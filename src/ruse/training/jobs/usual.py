@@ -13,7 +13,7 @@ from typing import Any
 from ruse.catalog.names import preset
 from ruse.catalog.names import view as view_of
 from ruse.protocol.fields import call_of, split_fields
-from ruse.protocol.game import Game
+from ruse.protocol.game import Game, declared
 from ruse.protocol.view import Full, View
 from ruse.training.jobs.schema import ITERATIONS
 
@@ -23,7 +23,7 @@ LIMITS = ("iterations", "target", "seconds")
 
 def usual(game: Game, option: str) -> Any:
     """The usual value of an option; None if there is none."""
-    return getattr(type(game), "usual", {}).get(option, {"rule": "dcfr", "view": "full"}.get(option))
+    return declared(game, "usual", {}).get(option, {"rule": "dcfr", "view": "full"}.get(option))
 
 
 def solver_options(game: Game, said: Mapping[str, Any]) -> dict[str, str | None]:

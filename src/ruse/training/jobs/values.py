@@ -11,6 +11,7 @@ from typing import Any
 
 from ruse.errors import RuseError
 from ruse.protocol.fields import refuse_unplayable
+from ruse.protocol.game import declared
 from ruse.words.naming import named
 
 MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
@@ -81,7 +82,7 @@ def in_payoffs(target: Any, game: Any) -> Any:
     share = float(target.removesuffix("%")) / 100.0 if PERCENT.fullmatch(target) else math.nan
     if math.isnan(share):
         raise RuseError(f"target must be a number above 0, or a share such as 0.1%, got {target!r}")
-    if (stake := getattr(game, "stake", None)) is None:
+    if (stake := declared(game, "stake")) is None:
         raise RuseError(
             f"{target} is a share of a pot, and {named(game)} has none; give the exploitability as a number"
         )
