@@ -113,6 +113,7 @@ def test_a_spot_is_told_from_fields_of_the_game() -> None:
         (BASE.replace("50", "-5"), "the pot must be a whole number of chips, got '-5'"),
         (BASE.replace("50", "0"), "the pot must be from 1 to"),
         (BASE.replace("50", "2.5"), "got '2.5'; count in smaller chips"),
+        (BASE.replace("200", "1" * 30), "the stack must be at most 10,000,000 chips, got 1111"),
         (BASE.replace("200", "1e9"), "the stack must be a whole number of chips, got '1e9'"),
         (BASE.replace("200", "9" * 17), "the stack must be from 1 to 10,000,000 chips"),
         (BASE.replace("AA", "QsQh"), "the range of oop has no hand left"),

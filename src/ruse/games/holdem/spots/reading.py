@@ -28,7 +28,7 @@ from ruse.games.holdem.betting.bets import bets_named
 from ruse.games.holdem.cards import cards_named
 from ruse.games.holdem.ranges.reading import range_of
 from ruse.games.holdem.ranges.writing import range_text
-from ruse.games.holdem.spots.spot import NO_SIZES, SEATS, STREETS, Sizes, Spot
+from ruse.games.holdem.spots.spot import MOST_CHIPS, NO_SIZES, SEATS, STREETS, Sizes, Spot
 
 EXAMPLE = "holdem: board Qs Jh 2h, pot 50, stack 200, oop QQ, AK, ip TT+, bets 50%, raises 60%"
 USUAL = {"bets": "50%", "raises": "60%"}
@@ -186,6 +186,8 @@ def listed(value: Any) -> str:
 def _chips(name: str, value: Any) -> int:
     text = str(value).strip()
     if isinstance(value, bool) or not (found := CHIPS.fullmatch(text)):
+        if text.isdecimal():  # with more digits than are read
+            raise RuseError(f"the {name} must be at most {MOST_CHIPS:,} chips, got {text[:20]}...")
         smaller = "; count in smaller chips" if re.fullmatch(r"\d*\.\d+", text) else ""
         raise RuseError(f"the {name} must be a whole number of chips, got {text!r}{smaller}")
     return int(found[1])
