@@ -125,9 +125,7 @@ def test_memory_is_asked_of_a_game_that_is_expanded_already(ruse: Ruse) -> None:
     assert ruse("resume", "last", "--iterations", "40", "--memory", "1GB").code == 0
 
 
-@pytest.mark.parametrize(
-    "typed", ["--seed 0", "--seed 5", "--view full", "--on cpu", "--rule cfr", "--no-merge", "--no-run"]
-)
+@pytest.mark.parametrize("typed", ["--seed 0", "--seed 5", "--view full", "--rule cfr", "--no-merge", "--no-run"])
 def test_what_is_typed_beside_resume_counts(ruse: Ruse, typed: str) -> None:
     """Even with the value that it has if nobody types it: the run may have another one."""
     api.new_run("runs", api.Kuhn(), api.cfr(), iterations=20, seed=5)
@@ -136,3 +134,11 @@ def test_what_is_typed_beside_resume_counts(ruse: Ruse, typed: str) -> None:
     assert (result.code, result.out) == (2, "")
     assert result.err == (f"ruse: --resume last goes on as it was asked for; leave {option} out, or start a new run\n")
     assert ruse("solve", "--resume", "last", "--iterations", "25").code == 0
+
+
+@pytest.mark.parametrize("words", ["resume last", "solve --resume last"])
+def test_where_it_goes_on_may_be_said(ruse: Ruse, words: str) -> None:
+    api.new_run("runs", api.Kuhn(), api.cfr(), iterations=20)
+    told = ruse(*words.split(), "--on", "abacus")
+    assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu, gpu\n")
+    assert ruse(*words.split(), "--on", "cpu").code == 0

@@ -26,7 +26,7 @@ from ruse.training.jobs.kept import keep, kept_job
 from ruse.training.regrets import regrets_of
 from ruse.training.training import Training
 
-NO_CUPY = "solving on a card needs CuPy, which is not installed here"
+NO_CUPY = "solving on a card needs CuPy, which does not load here"
 
 
 def with_cupy(monkeypatch: pytest.MonkeyPatch, cupy: FakeCupy | None) -> FakeCupy | None:

@@ -4,6 +4,7 @@ Plain `gpu` is the first card, with numbers of 64 bits. `gpu:precision=f32` take
 each sum; `gpu:number=1` is the second card.
 """
 
+import warnings
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -42,14 +43,20 @@ class Card(NamedTuple):
 def cards() -> tuple[int, str]:
     """How many cards there are, and why there are none; CuPy is imported for it."""
     try:
-        import cupy
+        with warnings.catch_warnings(action="ignore"):  # on what it has not found, which is told if it matters
+            import cupy
     except ImportError as error:
-        return 0, f"solving on a card needs CuPy, which is not installed here ({error}): {INSTALL}, or use on='cpu'"
+        return 0, f"solving on a card needs CuPy, which does not load here ({brief(error)}): {INSTALL}, or use on='cpu'"
     try:
         found = int(cupy.cuda.runtime.getDeviceCount())
     except RuntimeError as error:  # no driver, or one that is too old
-        return 0, f"CuPy finds no card here ({error}); use on='cpu'"
+        return 0, f"CuPy finds no card here ({brief(error)}); use on='cpu'"
     return found, "" if found else "CuPy finds no card here; use on='cpu'"
+
+
+def brief(error: Exception) -> str:
+    """The first line of what it says that says anything: some errors of CuPy's are pages."""
+    return next((line.strip() for line in str(error).splitlines() if any(c.isalpha() for c in line)), "no reason given")
 
 
 def why_no(card: Card) -> str:

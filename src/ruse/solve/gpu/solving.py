@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ruse.compile import kernel
 from ruse.evaluate.best_response import Exploitability
 from ruse.solve.full.engine import Tables
 from ruse.solve.gpu.device import Device, Held
@@ -55,8 +56,9 @@ class OnCard:
 
     def weights(self, done: int, end: int, planned: int) -> np.ndarray:
         """The weights of iterations done+1 .. end."""
-        of = self.solver.weighting.weights
-        return np.array([of(t, t / planned if planned > 0 else 0.0) for t in range(done + 1, end + 1)], np.float64)
+        weights = np.empty((end - done, 5))
+        fill_weights(self.solver.weighting, done, planned, weights)
+        return weights
 
     def exploitability(self) -> Exploitability:
         """Of the average strategy."""
@@ -76,3 +78,13 @@ class OnCard:
         """The player's first decisions, which are the first of the player's nodes."""
         start, end = (int(node) for node in self.form.node_start[player : player + 2])
         return start, start + int(np.count_nonzero(self.form.parent[start:end] == player))
+
+
+@kernel
+def fill_weights(weighting, done, planned, weights):
+    """Compiled like the processor's, so that powers have the same bits, and none of a rule's is an error here alone."""
+    for n in range(len(weights)):
+        t = done + n + 1
+        found = weighting.weights(t, t / planned if planned > 0 else 0.0)
+        for k in range(weights.shape[1]):
+            weights[n, k] = found[k]
