@@ -4,6 +4,7 @@ import pytest
 
 import ruse
 from ruse.evaluate.against import Against
+from ruse.evaluate.lower_bound import solver_for
 from ruse.tree.expanded import Expanded
 
 
@@ -49,3 +50,19 @@ def test_against_fixed_others_the_best_response_is_exact(strategy: ruse.Strategy
 def test_a_strategy_of_another_game_is_refused(strategy: ruse.Strategy) -> None:
     with pytest.raises(ruse.RuseError, match="the strategy is for Leduc"):
         ruse.lower_bound(ruse.Kuhn(), strategy)
+
+
+def test_who_learns_where_games_need_not_end() -> None:
+    """Exploring every action of a game without end would never end an iteration."""
+    learners = {name: str(solver_for(ruse.make_game(name)).walk) for name in ("leduc", "cheat:hp=1", "cheat:half")}
+    assert {name: walk.partition("(")[0].lower() for name, walk in learners.items()} == {
+        "leduc": "external", "cheat:hp=1": "external", "cheat:half": "probing"
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_response_in_a_game_that_need_not_end() -> None:
+    game = ruse.make_game("cheat:half")
+    strategy = ruse.train(game, "lcfr:walk=probing", view="memoryless+", iterations=50).strategy
+    found = ruse.lower_bound(game, strategy, iterations=200, deals=500, seed=1)
+    assert all(margin > 0.0 for margin in found.margin)

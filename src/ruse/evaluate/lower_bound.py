@@ -24,7 +24,8 @@ from ruse.play.seats import at_table, seated
 from ruse.protocol.breaches import promised_sum
 from ruse.protocol.game import Game
 from ruse.solve.sampled.engine import SampledEngine
-from ruse.solve.solver.presets import cfvfp
+from ruse.solve.solver.fits import Setup, why_not
+from ruse.solve.solver.presets import Solver, cfvfp
 from ruse.strategy import Strategy
 from ruse.words.counts import count_of
 
@@ -71,13 +72,19 @@ def lower_bound(
     width = NormalDist().inv_cdf(1.0 - (1.0 - CONFIDENCE) / game.players)
     for player in range(game.players):
         facing = Against.of(game, player, strategy)
-        engine = SampledEngine(facing, cfvfp(walk="external"), seed=next_seed(seed, player))
+        engine = SampledEngine(facing, solver_for(game), seed=next_seed(seed, player))
         engine.run(0, iterations)
         response = StrategyBot.of(Strategy(facing, *engine.greedy_rows()))
         gain, error = gain_of(game, player, response, fixed, deals, next_seed(seed, 1))
         gains.append(gain)
         margins.append(width * error)
     return LowerBound(tuple(gains), tuple(margins), iterations, deals, seed)
+
+
+def solver_for(game: Game) -> Solver:
+    """Who learns a response: by exploring every action, or, in a game that need not end by itself, by probing them."""
+    solver = cfvfp(walk="external")
+    return solver if why_not(Setup(solver, game=game), "walk and game") is None else cfvfp(walk="probing")
 
 
 def gain_of(game: Game, player: int, response: StrategyBot, fixed: Any, deals: int, seed: int) -> tuple[float, float]:

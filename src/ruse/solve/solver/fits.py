@@ -10,8 +10,6 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical, has_choices
 from ruse.protocol.game import declared
@@ -30,6 +28,7 @@ from ruse.solve.solver.traits import (
     minimizer_traits,
     own_engine,
     pruning_traits,
+    share_seats,
     walk_traits,
 )
 from ruse.words.naming import named
@@ -184,16 +183,6 @@ class Misfit(NamedTuple):
 def weighs(weights: list[Weights], *kinds: int) -> bool:
     """Whether any of these weights is not 1."""
     return any(w[kind] != 1.0 for w in weights for kind in kinds)
-
-
-def share_seats(form: Any) -> bool:
-    """Whether two players share an infoset: the full-width engine updates one player's rows after the other's."""
-    for p in range(form.players):
-        start, end = form.node_start[p], form.node_start[p + 1]
-        slot = form.slot[start:end]
-        if np.any((slot < form.first[start]) | (slot >= form.first[end])):
-            return True
-    return False
 
 
 TABLE: dict[str, tuple[Misfit, ...]] = {

@@ -6,6 +6,8 @@ careful answer.
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ruse.protocol.game import declared
 
 FULL_WIDTH, RANGES = "full_width", "ranges"  # kinds of engines
@@ -88,3 +90,13 @@ def minimizer_traits(minimizer: Any) -> MinimizerTraits:
 
 def start_traits(start: Any) -> StartTraits | None:
     return None if start is None else getattr(start, "traits", StartTraits())
+
+
+def share_seats(form: Any) -> bool:
+    """Whether two players share an infoset: the full-width engine updates one player's rows after the other's."""
+    for p in range(form.players):
+        start, end = form.node_start[p], form.node_start[p + 1]
+        slot = form.slot[start:end]
+        if np.any((slot < form.first[start]) | (slot >= form.first[end])):
+            return True
+    return False
