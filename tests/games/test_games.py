@@ -29,6 +29,7 @@ from ruse.games.oshi_zumo import OshiZumo
 from ruse.games.rhode_island import RhodeIsland
 from ruse.protocol.game import OVER, RULES, Game
 from ruse.protocol.state import State
+from ruse.tree.expanded import Expanded
 
 LONGEST = 200  # moves
 
@@ -235,3 +236,10 @@ def test_bad_fields_are_refused(game: Game, words: str) -> None:
     with pytest.raises(ValueError) as error:  # noqa: PT011
         game.start()
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("abrupt", [False, True])
+def test_dark_hex_says_what_is_forgotten(abrupt: bool) -> None:
+    """Where bumping costs no turn, when the other had bumped is forgotten; 2 by 2 is too small for it to matter."""
+    game = DarkHex(abrupt=abrupt)
+    assert Expanded.of(game).form.perfect_recall is game.perfect_recall is abrupt

@@ -32,6 +32,11 @@ class DarkHex(NamedTuple):
     # Together, because type checkers would take one alone for a field without a default.
     players, payoff_sum, table = 2, 0, "ruse.games.board.dark_hex"
 
+    @property
+    def perfect_recall(self) -> bool:
+        """Where bumping costs no turn, players know how many moves were made, but not how many when they last moved."""
+        return self.abrupt
+
     def start(self) -> Row:
         if min(self.rows, self.cols) < 2 or self.rows * self.cols > MOST:
             raise ValueError(f"a board of Dark Hex is 2 by 2 to {MOST} cells, got {self.rows} by {self.cols}")
