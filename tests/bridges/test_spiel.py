@@ -62,6 +62,7 @@ def test_bounds_are_those_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (mine.num_distinct_actions(), mine.max_game_length(), mine.max_utility()) == (
         theirs.num_distinct_actions(), theirs.max_game_length(), theirs.max_utility(),
     )  # fmt: skip
+    monkeypatch.setattr("ruse.bridges.outline.FEW", 50)
     monkeypatch.setattr("ruse.bridges.outline.LIMIT", 100)
     with pytest.raises(ruse.RuseError, match="more than 100 histories"):
         make_openspiel("kuhn:players=4")

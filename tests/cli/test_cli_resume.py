@@ -140,5 +140,5 @@ def test_what_is_typed_beside_resume_counts(ruse: Ruse, typed: str) -> None:
 def test_where_it_goes_on_may_be_said(ruse: Ruse, words: str) -> None:
     api.new_run("runs", api.Kuhn(), api.cfr(), iterations=20)
     told = ruse(*words.split(), "--on", "abacus")
-    assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu, gpu\n")
+    assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu, gpu, ray\n")
     assert ruse(*words.split(), "--on", "cpu").code == 0

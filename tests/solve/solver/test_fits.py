@@ -57,6 +57,7 @@ def pruned(rule: str, prune: str, **options: Any) -> Setup:
 
 
 # For each line of the table, in its order, something that it is for.
+SPREAD = BackendTraits("ray", ("cpu", "ray"), ("sampling",), is_spread=True)
 REFUSED: dict[str, list[Setup]] = {
     "pruning and walk": [
         pruned("cfr", "hybrid", walk="probing"),
@@ -98,6 +99,8 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(backend=BackendTraits("gpu", ("cpu", "cluster"))),
         Setup(ruse.mccfr(), backend=BackendTraits("gpu", ("cpu", "gpu"), ("full_width",))),
         Setup(ruse.cfr(), backend=BackendTraits("gpu", ("cpu", "gpu"), ("full_width",), "there is no card here")),
+        Setup(ruse.mccfr(), shared=True, backend=SPREAD),
+        Setup(ruse.cfr(walk="external", prune="hybrid"), backend=SPREAD),
     ],
     "threads": [
         Setup(ruse.mccfr(), threads=0),
