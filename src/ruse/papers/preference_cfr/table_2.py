@@ -61,7 +61,7 @@ PUSHING = Style("Aggressive, all-in among the raises", RAISES, 5.0, BETA)
 class Size(NamedTuple):
     """How much is done."""
 
-    seconds: float  # of training the blueprint
+    blueprint: int  # iterations of its training: by the clock no seed would give the same digits twice
     boards: int  # of the leaves that are solved with
     groups: int  # of boards to judge by
     group: int  # boards of each
@@ -69,7 +69,7 @@ class Size(NamedTuple):
     deals: int  # of local best responses
 
 
-FULL, QUICK = Size(480.0, 300, 10, 60, 500, 1_000), Size(15.0, 6, 3, 4, 60, 20)
+FULL, QUICK = Size(10_000_000, 300, 10, 60, 500, 1_000), Size(400_000, 6, 3, 4, 60, 20)
 
 
 class Forms(NamedTuple):
@@ -101,7 +101,7 @@ def run(lab: Lab) -> list[Evidence]:
 def trained(lab: Lab, size: Size) -> Strategy:
     """The blueprint."""
     solver = lcfr(walk="external", prune="threshold")
-    done = lab.trained("Hold'em for two", Holdem(), solver, view=buckets(), seconds=size.seconds)
+    done = lab.trained("Hold'em for two", Holdem(), solver, view=buckets(), iterations=size.blueprint)
     return done.strategy
 
 
