@@ -78,6 +78,16 @@ class Disturbing:
         return self.wait(refs, **how)
 
 
+def assert_apart(crew: Any) -> None:
+    """No shard is on the node of its journal, so that the loss of a node never takes both."""
+    homes = [
+        ray.get([actor.__ray_call__.remote(lambda _: ray.get_runtime_context().get_node_id()) for actor in actors])
+        for actors in (crew.shards, crew.journals)
+    ]
+    assert len(homes[0]) == 2
+    assert all(one != other for one, other in zip(*homes, strict=True))
+
+
 def test_nothing_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker killed in the middle of a round, then a shard, then a journal, then a whole node with all on it."""
     training = Training(JOB)
@@ -86,6 +96,7 @@ def test_nothing_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         lambda crew: ray.kill(next(iter(crew.running.values()))[1]),
         lambda crew: ray.kill(crew.shards[0]),
         lambda crew: ray.kill(crew.journals[1]),
+        assert_apart,
         lambda crew: cluster.remove_node(cluster.second),
     )
     monkeypatch.setattr(ray, "wait", disturbing)
