@@ -29,7 +29,7 @@ from ruse.store.runs import RunDirectory
 from ruse.training.cluster import rounds
 from ruse.training.jobs.kept import kept_job
 from ruse.training.training import Training
-rounds.SHARE = 8
+rounds.SHARE, rounds.WORTH = 8, 0
 directory = RunDirectory.open(sys.argv[1])
 for progress in Training(kept_job(directory), directory, checkpoint_seconds=0.0):
     if progress.iteration > 100:
@@ -41,6 +41,7 @@ for progress in Training(kept_job(directory), directory, checkpoint_seconds=0.0)
 def long_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounds that are worth a chunk for each worker after a few iterations."""
     monkeypatch.setattr(rounds, "SHARE", 8)
+    monkeypatch.setattr(rounds, "WORTH", 0)
 
 
 @pytest.fixture(scope="module")
