@@ -44,6 +44,7 @@ def judged(engine: Any, whole: Expanded, game: ruse.Game) -> float:
 
 def late(seeds: int = 8) -> list[str]:
     """How much worse a strategy is after the same iterations, because workers learn of each other once a round."""
+    usual = rounds.SHARE, rounds.WORTH, rounds.VISITS
     lines = ["| game, rule | rounds of | " + " | ".join(f"{w} worker{'s' * (w > 1)}" for w in WORKERS) + " |"]
     lines += ["|---|---|" + "---|" * len(WORKERS)]
     cases = [
@@ -61,7 +62,7 @@ def late(seeds: int = 8) -> list[str]:
             one.run(0, iterations)
             plain.append(judged(one, whole, game))
         for share in shares:
-            rounds.SHARE = share
+            rounds.SHARE, rounds.WORTH, rounds.VISITS = share, 0, 1 << 40  # whatever a training would do
             cells = []
             for workers in WORKERS:
                 found = []
@@ -73,7 +74,7 @@ def late(seeds: int = 8) -> list[str]:
                 cells.append(f"{ratio.mean():.2f} ± {ratio.std() / np.sqrt(count):.2f}")
             lines.append(f"| {type(game).__name__}, {solver.name} {solver.walk} | 1/{share} | {' | '.join(cells)} |")
             print(lines[-1], flush=True)
-    rounds.SHARE = 512
+    rounds.SHARE, rounds.WORTH, rounds.VISITS = usual
     return lines
 
 

@@ -29,7 +29,7 @@ from ruse.store.runs import RunDirectory
 from ruse.training.cluster import rounds
 from ruse.training.jobs.kept import kept_job
 from ruse.training.training import Training
-rounds.SHARE = 8
+rounds.SHARE, rounds.WORTH = 8, 0
 directory = RunDirectory.open(sys.argv[1])
 for progress in Training(kept_job(directory), directory, checkpoint_seconds=0.0):
     if progress.iteration > 100:
@@ -41,6 +41,7 @@ for progress in Training(kept_job(directory), directory, checkpoint_seconds=0.0)
 def long_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounds that are worth a chunk for each worker after a few iterations."""
     monkeypatch.setattr(rounds, "SHARE", 8)
+    monkeypatch.setattr(rounds, "WORTH", 0)
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +79,16 @@ class Disturbing:
         return self.wait(refs, **how)
 
 
+def assert_apart(crew: Any) -> None:
+    """No shard is on the node of its journal, so that the loss of a node never takes both."""
+    homes = [
+        ray.get([actor.__ray_call__.remote(lambda _: ray.get_runtime_context().get_node_id()) for actor in actors])
+        for actors in (crew.shards, crew.journals)
+    ]
+    assert len(homes[0]) == 2
+    assert all(one != other for one, other in zip(*homes, strict=True))
+
+
 def test_nothing_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker killed in the middle of a round, then a shard, then a journal, then a whole node with all on it."""
     training = Training(JOB)
@@ -86,6 +97,7 @@ def test_nothing_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         lambda crew: ray.kill(next(iter(crew.running.values()))[1]),
         lambda crew: ray.kill(crew.shards[0]),
         lambda crew: ray.kill(crew.journals[1]),
+        assert_apart,
         lambda crew: cluster.remove_node(cluster.second),
     )
     monkeypatch.setattr(ray, "wait", disturbing)

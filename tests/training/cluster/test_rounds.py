@@ -28,6 +28,7 @@ LEDUC = ruse.Leduc()
 def long_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounds that are worth a chunk for each worker after a few iterations."""
     monkeypatch.setattr(rounds, "SHARE", 8)
+    monkeypatch.setattr(rounds, "WORTH", 0)
 
 
 def on(nodes: int, job: Job) -> ClusterEngine:
@@ -137,11 +138,25 @@ def test_a_shard_is_made_again_from_its_journal() -> None:
 
 def test_rounds_grow_with_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "SHARE", 512)
+    monkeypatch.setattr(rounds, "WORTH", 20_000)
     assert next_round(0, 0, 0, 8) == Round(1, 1)
     assert next_round(1_000, 100_000, 900, 8) == Round(1_000, 1)  # alone: nothing comes late
-    assert next_round(100_000, 10_000_000, 900, 8) == Round(195, 8)
+    assert next_round(10**6, 10**8, 10**6, 8) == Round(1_953, 8)
+    assert next_round(10**6, 10**8, 45_000, 8) == Round(1_800, 8)  # four visits of an infoset,
+    assert next_round(10**9, 10**11, 45_000, 8) == Round(1_800, 8)  # however long it goes on
+    assert next_round(10**9, 10**11, 900, 8).chunks == 1  # in a small game one works alone
     assert next_round(100, 100 * 30_000, 10**6, 8) == Round(8, 8)  # as chunks on threads
-    assert next_round(10**9, 10**11, 900, 8).iterations == 8 * 100_000  # no longer than Ctrl-C can wait
+    assert next_round(10**9, 10**11, 10**9, 8).iterations == 8 * 100_000  # no longer than Ctrl-C can wait
+
+
+def test_a_long_training_converges_as_one_thread_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds that stay a share of all iterations would leave Kuhn at 0.005, twice as far as one thread is here."""
+    monkeypatch.setattr(rounds, "SHARE", 512)
+    monkeypatch.setattr(rounds, "WORTH", 20_000)
+    job = Job(ruse.Kuhn(), ruse.mccfr(), seed=1, iterations=100_000, threads=2)
+    plain = sampled(job._replace(threads=1), None)
+    plain.run(0, 100_000)
+    assert expl(undisturbed(job)) < 1.2 * expl(plain)
 
 
 def test_every_part_has_its_share_of_any_keys() -> None:

@@ -273,9 +273,9 @@ class RayCrew:
         count = {node: sum(home == node for (of, _), home in self.homes.items() if of is kind) for node in chosen}
         node = min(chosen, key=lambda one: (count[one], one))
         self.homes[kind, k] = node
-        near = strategies.NodeAffinitySchedulingStrategy(node, soft=True)
+        there = strategies.NodeAffinitySchedulingStrategy(node, soft=False)  # Ray puts it anywhere if that is soft
         made = self.ray.remote(num_cpus=0, max_restarts=0)(kind)
-        return made.options(scheduling_strategy=near).remote(*given)
+        return made.options(scheduling_strategy=there).remote(*given)
 
     def _hire(self) -> None:
         """Have as many workers as there are chunks, or processors; wait for one if there is none."""
