@@ -88,6 +88,17 @@ def test_a_cluster_of_another_version_is_one_sentence(elsewhere: Any, monkeypatc
     assert "\n" not in connect._why("ray", RuntimeError("Version mismatch:\nRay: 2.9.0"))
 
 
+def test_who_answers_and_is_no_client_server_is_told_apart(elsewhere: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait_in_vain(*_: Any, **__: Any) -> None:
+        raise ConnectionError("ray client connection timeout")
+
+    monkeypatch.setattr(elsewhere, "init", wait_in_vain)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(RuseError, match="somebody answers there, but not to Ray's client"):
+            reached(f"ray://127.0.0.1:{port}")
+
+
 def test_workers_know_where_kernels_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUSE_CACHE", "/somewhere")
     assert surroundings()["RUSE_CACHE"] == "/somewhere"

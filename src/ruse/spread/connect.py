@@ -30,6 +30,10 @@ PATIENCE = 5.0  # seconds for a host to answer at all
 STORE = 256 << 20  # bytes of shared memory of a simulated node
 
 
+class Unanswered(OSError):
+    """Nobody listens at an address."""
+
+
 class Simulated(NamedTuple):
     """Nodes on this machine."""
 
@@ -114,8 +118,10 @@ def cluster_here() -> str | None:
 def must_answer(address: str) -> None:
     """Raise if nobody listens there."""
     host, _, port = address.rpartition(":")
-    with socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE):
-        pass
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
+    except OSError as error:
+        raise Unanswered(str(error)) from error
 
 
 def _processors() -> int:
@@ -130,7 +136,12 @@ def _why(on: str, error: Exception) -> str:
         own = f"Ray {ray_module().__version__} and Python {'.'.join(map(str, sys.version_info[:3]))}"
         return f"the cluster {on} has other versions than {own}, which are here; install the same on both ({words})"
     if isinstance(error, OSError):
-        what = "no Ray cluster answers there" if on != "ray" else "the cluster of $RAY_ADDRESS does not answer"
+        if on == "ray":
+            what = "the cluster of $RAY_ADDRESS does not answer"
+        elif isinstance(error, Unanswered):
+            what = "no Ray cluster answers there"
+        else:  # Ray's own: it asks for a token, or its client server is not there
+            what = "somebody answers there, but not to Ray's client"
         return f"{on} cannot be reached: {what} ({words}); start one with `ray start --head`, or use --on ray"
     return f"{on} could not be started or reached: {words}"
 
