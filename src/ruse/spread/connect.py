@@ -137,7 +137,7 @@ def _why(on: str, error: Exception) -> str:
         return f"the cluster {on} has other versions than {own}, which are here; install the same on both ({words})"
     if isinstance(error, OSError):
         if on == "ray":
-            what = "the cluster of $RAY_ADDRESS does not answer"
+            what = "the cluster that this machine belongs to does not answer, or asks for a token"
         elif isinstance(error, Unanswered):
             what = "no Ray cluster answers there"
         else:  # Ray's own: it asks for a token, or its client server is not there
