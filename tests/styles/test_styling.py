@@ -42,6 +42,8 @@ def test_equilibria_of_kuhn_are_free(value: float) -> None:
     assert found.chosen.beta == 0.0
     assert found.chosen.cost < 0.002
     check(ruse.Kuhn(), found)
+    assert str(found).startswith(f"Styled(kuhn, {KING} = {value}: met, ")
+    assert len(repr(found)) < 120 > len(repr(found.chosen))  # not all numbers of a strategy
 
 
 def test_the_plain_solve_may_be_there() -> None:

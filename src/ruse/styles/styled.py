@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.price import Price
@@ -78,6 +79,10 @@ class Tried(NamedTuple):
         alone = self.exploitability_of_styled_player
         return self.could_gain if alone is None else max(self.exploitability, alone + self.price.margin)
 
+    def __repr__(self) -> str:
+        """Short: sigma may have millions of numbers."""
+        return f"Tried({self.how}, delta {self.delta:g}, beta {self.beta:g}: {self.value:.4f} for {self.cost:.4g})"
+
     def as_dict(self) -> dict[str, Any]:
         names = ("how", "delta", "beta", "share", "value", "exploitability", "exploitability_of_styled_player")
         return {name: getattr(self, name) for name in (*names, "could_gain")}
@@ -97,6 +102,12 @@ class Styled(NamedTuple):
     tried: list[Tried]  # all solves, in their order
     free: float  # how far delta alone moves the metric
     seconds: float
+
+    def __repr__(self) -> str:
+        met = "met" if self.is_met else "not met"
+        return (
+            f"Styled({title_of(self.game)}, {self.target}: {met}, {self.chosen.value:.4f} for {self.chosen.cost:.4g})"
+        )
 
     @property
     def is_met(self) -> bool:
