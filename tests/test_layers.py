@@ -68,6 +68,7 @@ LAYERS: dict[str, int] = {
             ["ruse.sweeps"],
             ["ruse.styles"],
             ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],
+            ["ruse.papers.best_response_pruning.savings"],
             ["ruse.papers.best_response_pruning", "ruse.papers.cfr_p"],
             ["ruse.papers.known"],
             [
@@ -82,6 +83,7 @@ LAYERS: dict[str, int] = {
             ["ruse.studio.app"],
             ["ruse.studio.serve"],
             ["ruse.cli.terminal"],
+            [f"ruse.cli.commands.{folder}" for folder in ("training", "looking", "playing", "styling")],
             ["ruse.cli.commands"],
             ["ruse.cli"],
             ["ruse.entry", "ruse.__main__"],
@@ -172,13 +174,13 @@ def test_one_folder_knows_numba(name: str) -> None:
 def test_the_test_sees() -> None:
     """A check that finds nothing must be able to find something."""
     text = (
-        "import ruse.cli.commands.solve\nfrom ruse import strategy, Kuhn\n"
+        "import ruse.cli.commands.training.solve\nfrom ruse import strategy, Kuhn\n"
         "def f():\n    from ruse.games.kuhn import Kuhn\n"
         "LATER = ['ruse.games.leduc:Leduc', 'ruse.games.goofspiel', 'as ruse.games are', 'ruse']\n"
     )
     told = {"ruse.games.leduc", "ruse.games.goofspiel"}
-    assert imports("x", text) == {"ruse.cli.commands.solve", "ruse.strategy", "ruse", "ruse.games.kuhn"} | told
-    assert imports("x", text, everywhere=False) == {"ruse.cli.commands.solve", "ruse.strategy", "ruse"}
+    assert imports("x", text) == {"ruse.cli.commands.training.solve", "ruse.strategy", "ruse", "ruse.games.kuhn"} | told
+    assert imports("x", text, everywhere=False) == {"ruse.cli.commands.training.solve", "ruse.strategy", "ruse"}
     assert layer("ruse.solve.exact") == layer("ruse.solve") == LAYERS["ruse.solve"]
     assert layer("ruse.solve.full.engine") == LAYERS["ruse.solve.full"] < LAYERS["ruse.solve"]
     assert layer("ruse.nonsense") is None

@@ -8,7 +8,7 @@ import pytest
 from commands import Ruse, told
 from rough_hands import few_buckets, rough_table
 
-from ruse.cli.commands.solve import what_next
+from ruse.cli.commands.training.solve import what_next
 from ruse.evaluate.holdem import preflop, rooms
 from ruse.games.holdem import views
 from ruse.games.holdem.rules import Holdem

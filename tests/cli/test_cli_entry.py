@@ -28,7 +28,9 @@ runpy.run_module("ruse", run_name="__main__")
 """
 
 
-@pytest.mark.parametrize("at", ["ruse.cli", "typer", "ruse.cli.commands.solve", "numpy", "ruse.games.leduc", "the end"])
+@pytest.mark.parametrize(
+    "at", ["ruse.cli", "typer", "ruse.cli.commands.training.solve", "numpy", "ruse.games.leduc", "the end"]
+)
 def test_ctrl_c_while_modules_are_imported(at: str) -> None:
     done = subprocess.run([sys.executable, "-c", INTERRUPTED, at], capture_output=True, text=True, timeout=300)
     assert (done.returncode, done.stderr) == (130, "")

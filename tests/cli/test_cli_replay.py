@@ -69,7 +69,7 @@ def test_replay_prints_all_steps(played: Ruse, tmp_path: Path) -> None:
 
 
 def test_replay_in_a_terminal(played: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["ruse.cli.commands.replay"], "is_terminal", lambda: True)
+    monkeypatch.setattr(sys.modules["ruse.cli.commands.playing.replay"], "is_terminal", lambda: True)
     out = played("replay", "games.jsonl", "--game", "1", typed=("", "b", "b", "x", "n", "3", "q")).out
     assert [int(n) for n in re.findall(r"^(\d+)\. ", out, re.MULTILINE)] == [1, 2, 1, 1, 1, 2, 3]
     assert out.count("Enter: next") == 2

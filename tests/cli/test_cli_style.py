@@ -7,7 +7,7 @@ import pytest
 
 import ruse
 from ruse.cli import main
-from ruse.cli.commands.equilibria import bar, ends_of
+from ruse.cli.commands.styling.equilibria import bar, ends_of
 from ruse.strategy import Strategy
 from ruse.styles import metrics as style
 from ruse.styles.equilibria import Movable

@@ -62,7 +62,7 @@ def test_what_can_be_had_of_a_game_that_is_too_large(solved: Ruse, monkeypatch: 
         raise TooLarge("kuhn is too large; 1 TiB needed")
 
     monkeypatch.setattr("ruse.evaluate.exploitability.exploitability", refuse)
-    monkeypatch.setattr("ruse.cli.commands.evaluate.LEARNED", 500)
+    monkeypatch.setattr("ruse.cli.commands.looking.evaluate.LEARNED", 500)
     refused = solved("evaluate", "kuhn.strategy")
     assert refused.code == 2
     assert refused.err.strip().endswith("--estimate does what fits best")

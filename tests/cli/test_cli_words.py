@@ -135,7 +135,7 @@ def next_of(out: str) -> list[str]:
 def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, is_judged: bool) -> None:
     if not is_judged:
         monkeypatch.setattr("ruse.training.engines.sampling.MEASURED", 1)
-        monkeypatch.setattr(sys.modules["ruse.cli.commands.solve"], "RESPONSES", 10)
+        monkeypatch.setattr(sys.modules["ruse.cli.commands.training.solve"], "RESPONSES", 10)
     words = ("--walk", "external", "--rule", "mccfr", "--iterations", "10", "--no-run", "--out", "a.strategy")
     offered = next_of(ruse("solve", "kuhn", *words).out)
     usual = ["show a.strategy", "play a.strategy", "evaluate a.strategy"]
@@ -149,7 +149,7 @@ def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch,
 @pytest.mark.slow
 @pytest.mark.parametrize("view", ["memoryless", "sketch"])
 def test_what_is_offered_next_works_in_a_large_game(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, view: str) -> None:
-    monkeypatch.setattr(sys.modules["ruse.cli.commands.solve"], "RESPONSES", 10)
+    monkeypatch.setattr(sys.modules["ruse.cli.commands.training.solve"], "RESPONSES", 10)
     words = ("--view", view, "--walk", "outcome", "--rule", "mccfr", "--iterations", "10", "--out", "a.strategy")
     offered = next_of(ruse("solve", "cheat:half,max_turns=40", *words).out)
     assert len(offered) == (3 if view == "memoryless" else 2)

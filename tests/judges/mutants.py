@@ -254,7 +254,7 @@ class Record(Kind):
         self.path.write_bytes(text_mutant(self.whole, draw))
 
     def read(self) -> object:
-        from ruse.cli.commands.replay import replay
+        from ruse.cli.commands.playing.replay import replay
 
         shown = io.StringIO()
         with contextlib.redirect_stdout(shown):

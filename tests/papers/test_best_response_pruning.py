@@ -11,17 +11,13 @@ from ruse.games.cheat.rules import Cheat
 from ruse.games.kuhn import Kuhn
 from ruse.papers.best_response_pruning import (
     average_value,
-    costs,
-    decks,
-    hybrid,
     paper_agent,
     pruned_strength,
-    pruning_curves,
     two_points,
-    warm_start,
 )
 from ruse.papers.best_response_pruning.agents import TOLD, Score, Share
-from ruse.papers.best_response_pruning.pruning_curves import Point
+from ruse.papers.best_response_pruning.savings import costs, decks, hybrid, pruning_curves, warm_start
+from ruse.papers.best_response_pruning.savings.pruning_curves import Point
 from ruse.papers.evidence import Evidence, Found, Verdict, no_worse
 from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine

@@ -10,10 +10,10 @@ PAPERS = ROOT / "src" / "ruse" / "papers"
 # Rows of these are told in the processor's seconds: there the clock is what is measured.
 OF_TIME = {
     "best_response_pruning/agents.py",
-    "best_response_pruning/costs.py",
+    "best_response_pruning/savings/costs.py",
     "best_response_pruning/half_deck.py",
-    "best_response_pruning/hybrid.py",
-    "best_response_pruning/pruning_curves.py",
+    "best_response_pruning/savings/hybrid.py",
+    "best_response_pruning/savings/pruning_curves.py",
     "cfr_p/figure_5.py",
     "ordered_abstraction/beyond.py",
     "ordered_abstraction/times.py",

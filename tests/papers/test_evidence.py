@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ruse.cli.commands.reproduce import PAPERS
+from ruse.cli.commands.training.reproduce import PAPERS
 from ruse.errors import RuseError
 from ruse.papers import origin, page
 from ruse.papers.evidence import (

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.cli.commands.replay import steps_of
+from ruse.cli.commands.playing.replay import steps_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.exploitability import exploitability
 from ruse.play.records import record

@@ -13,25 +13,25 @@ from typing import Annotated, Any, cast
 import typer
 import typer.main
 
-from ruse.cli.commands.bench import bench
-from ruse.cli.commands.check import check
 from ruse.cli.commands.completion import completion
-from ruse.cli.commands.equilibria import equilibria
-from ruse.cli.commands.equity import equity
-from ruse.cli.commands.evaluate import evaluate
-from ruse.cli.commands.export import export
-from ruse.cli.commands.games import games
-from ruse.cli.commands.match import match
-from ruse.cli.commands.play import play
-from ruse.cli.commands.plot import plot
-from ruse.cli.commands.replay import replay
-from ruse.cli.commands.reproduce import reproduce
-from ruse.cli.commands.runs import runs
-from ruse.cli.commands.show import show
-from ruse.cli.commands.solve import resume, solve
-from ruse.cli.commands.studio import studio
-from ruse.cli.commands.style import style
-from ruse.cli.commands.sweep import sweep
+from ruse.cli.commands.looking.check import check
+from ruse.cli.commands.looking.equity import equity
+from ruse.cli.commands.looking.evaluate import evaluate
+from ruse.cli.commands.looking.export import export
+from ruse.cli.commands.looking.games import games
+from ruse.cli.commands.looking.show import show
+from ruse.cli.commands.playing.match import match
+from ruse.cli.commands.playing.play import play
+from ruse.cli.commands.playing.replay import replay
+from ruse.cli.commands.playing.studio import studio
+from ruse.cli.commands.styling.equilibria import equilibria
+from ruse.cli.commands.styling.style import style
+from ruse.cli.commands.training.bench import bench
+from ruse.cli.commands.training.plot import plot
+from ruse.cli.commands.training.reproduce import reproduce
+from ruse.cli.commands.training.runs import runs
+from ruse.cli.commands.training.solve import resume, solve
+from ruse.cli.commands.training.sweep import sweep
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.signals import INTERRUPTED, listening
 from ruse.cli.terminal.streams import leave, streams

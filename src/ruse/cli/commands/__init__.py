@@ -1,1 +1,1 @@
-"""The commands, one a file."""
+"""The commands, one a file, by what they are for."""

@@ -5,19 +5,16 @@ from collections.abc import Callable
 from ruse.papers.best_response_pruning import (
     against_bots,
     average_value,
-    decks,
     half_deck,
     hour,
-    hybrid,
     lengths,
     named_next,
     paper_agent,
     pruned_strength,
-    pruning_curves,
     strength,
     two_points,
-    warm_start,
 )
+from ruse.papers.best_response_pruning.savings import decks, hybrid, pruning_curves, warm_start
 from ruse.papers.evidence import Evidence
 from ruse.papers.lab import Lab
 

@@ -16,8 +16,8 @@ import numpy as np
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
 from ruse.papers.best_response_pruning.agents import HALF, TOLD, Score, ahead, judged, learning_curve, won
-from ruse.papers.best_response_pruning.costs import SPACE, as_fast, faster, fewer
-from ruse.papers.best_response_pruning.decks import BELOW
+from ruse.papers.best_response_pruning.savings.costs import SPACE, as_fast, faster, fewer
+from ruse.papers.best_response_pruning.savings.decks import BELOW
 from ruse.papers.evidence import (
     AFTER,
     Evidence,

@@ -12,8 +12,8 @@ import numpy as np
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
 from ruse.papers.best_response_pruning.agents import HALF, TRAINING, Score, ahead, learning_curve, won
-from ruse.papers.best_response_pruning.decks import BELOW
 from ruse.papers.best_response_pruning.paper_agent import COLOURS, MARGIN, PLAIN, PRUNED, THEIRS
+from ruse.papers.best_response_pruning.savings.decks import BELOW
 from ruse.papers.evidence import Evidence, Found, beyond, check, no_worse, told
 from ruse.papers.lab import Lab, points_of, share_of
 from ruse.solve.sampled.engine import SampledEngine

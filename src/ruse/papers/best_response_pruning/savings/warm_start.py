@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
 from ruse.games.leduc import Leduc
-from ruse.papers.best_response_pruning.pruning_curves import Point, curve, made, rows_of
+from ruse.papers.best_response_pruning.savings.pruning_curves import Point, curve, made, rows_of
 from ruse.papers.evidence import AFTER, Evidence, beyond, claim, so
 from ruse.papers.lab import Lab
 from ruse.protocol.game import Game

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ruse.games.cheat.rules import Cheat
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
-from ruse.papers.best_response_pruning.costs import SPACE, faster_beside, fewer, neighbour, timed
+from ruse.papers.best_response_pruning.savings.costs import SPACE, faster_beside, fewer, neighbour, timed
 from ruse.papers.evidence import AFTER, Evidence, Verdict, check, claim, so
 from ruse.papers.lab import Lab
 from ruse.protocol.game import Game

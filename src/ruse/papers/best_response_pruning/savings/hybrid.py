@@ -9,7 +9,7 @@ from typing import Any
 
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.cheat.rules import Cheat
-from ruse.papers.best_response_pruning.costs import faster, fewer
+from ruse.papers.best_response_pruning.savings.costs import faster, fewer
 from ruse.papers.evidence import Evidence, Found, Verdict, beyond, check, claim, no_worse, told
 from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine

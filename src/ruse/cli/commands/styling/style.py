@@ -54,7 +54,7 @@ def style(
 
     Example: ruse style leduc --target "raise, player 0, first = 0.6"
     """
-    from ruse.cli.commands.habit import habit_asked
+    from ruse.cli.commands.styling.habit import habit_asked
     from ruse.horizon.holdem_leaves import FEWEST_BOARDS
     from ruse.horizon.targets import is_habit, refuse_no_habit
     from ruse.styles.search import style as search

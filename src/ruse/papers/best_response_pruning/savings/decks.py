@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeVar
 from ruse.evaluate.exploitability import exploitability
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
-from ruse.papers.best_response_pruning.costs import FASTER, seconds, timed
-from ruse.papers.best_response_pruning.pruning_curves import curve, late, made, rows_of, started
+from ruse.papers.best_response_pruning.savings.costs import FASTER, seconds, timed
+from ruse.papers.best_response_pruning.savings.pruning_curves import curve, late, made, rows_of, started
 from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, beyond, check, claim, no_worse, so, told
 from ruse.papers.lab import Lab
 from ruse.play.match import match

@@ -1,0 +1,1 @@
+"""Commands that look: at games, at strategies, at what they are worth."""

@@ -1,0 +1,1 @@
+"""Commands that play, and show what was played."""

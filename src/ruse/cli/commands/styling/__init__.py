@@ -1,0 +1,1 @@
+"""Commands that give a character, and tell its price."""

@@ -1,0 +1,1 @@
+"""Commands that train, and tell of what was trained."""

@@ -1,0 +1,1 @@
+"""What pruning saves, in nodes and in the processor's time."""
