@@ -89,7 +89,9 @@ class Agreeable(float):
 
 def test_a_number_counts_by_its_value_whatever_it_says_that_it_equals() -> None:
     for what in (Agreeable(7), Agreeable(-1)):
-        with pytest.raises(RuseError, match=r"^Says chose (7|-1)\.0 as player 0; an action is a whole number from 0 to 1"):
+        with pytest.raises(
+            RuseError, match=r"^Says chose (7|-1)\.0 as player 0; an action is a whole number from 0 to 1"
+        ):
             library.match(KUHN, [Says(what), Uniform()], deals=2)
 
 

@@ -54,6 +54,12 @@ def other(name: str, make: Callable[[np.ndarray], np.ndarray]) -> Callable[[Arra
     return lambda arrays: arrays.__setitem__(name, make(arrays[name]))
 
 
+def _average_at(arrays: Arrays, infoset: int) -> int:
+    """The slot of the first average of an infoset, behind its regrets."""
+    word = int(arrays["places"][infoset, 1])
+    return (word >> 16) + (word & 65535)
+
+
 FORGED = {
     "a negative index": at("sizes", 0, -2048),
     "a huge index": at("sizes", 0, 1 << 60),
@@ -92,6 +98,12 @@ FORGED = {
     "no places": lambda arrays: arrays.pop("places"),
     "a table for a number": other("fineness", lambda a: np.zeros((3, 3), np.int64)),
     "nothing for a number": other("fineness", lambda a: a[:0]),
+    "less than nothing for an average": lambda arrays: at("rows", _average_at(arrays, 3), -1e-3)(arrays),
+    "an average that overflows": lambda arrays: at("rows", _average_at(arrays, 3), 3e38)(arrays),
+    "the last of them": lambda arrays: at("rows", -1, -1e-3)(arrays),
+    "a walk that was too deep": at("counters", 2, 1),
+    "a game that broke a law": at("counters", 5, 1),
+    "a key that came with another width": at("sizes", 6, 1),
     "an infinite regret": lambda arrays: at("rows", int(arrays["places"][3, 1] >> 16), np.inf)(arrays),
 }
 
@@ -151,7 +163,9 @@ def full(prune: str | None = None) -> Any:
         other("average", lambda a: np.where(np.arange(len(a)) == 3, np.inf, a)),
         other("average", lambda a: -a),
         other("sigma", lambda a: a - 0.75),
+        other("sigma", lambda a: np.where(np.arange(len(a)) == 3, 1.5, a)),
         other("regret", lambda a: np.where(np.arange(len(a)) == 3, np.nan, a)),
+        other("regret", lambda a: np.where(np.arange(len(a)) == 3, np.inf, a)),
         other("regret", lambda a: a[:-1]),
         lambda arrays: arrays.pop("regret"),
         lambda arrays: arrays.pop("sigma"),
@@ -167,6 +181,31 @@ def test_forged_full_tables_are_refused(prune: str | None, forge: Callable[[Arra
     forge(arrays)
     with pytest.raises(RuseError, match=f"({NOT_ONE}|the checkpoint does not fit)"):
         full(prune).restore(arrays)
+
+
+def test_what_is_played_must_add_up_to_one() -> None:
+    """Or what comes after it is an average of what nobody plays."""
+    engine = full()
+    arrays = {name: array.copy() for name, array in engine.saved().items()}
+    arrays["sigma"][-2:] = 0.25
+    with pytest.raises(RuseError, match=NOT_ONE):
+        engine.restore(arrays)
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        other("reach", lambda a: np.where(np.arange(len(a)) == 3, np.inf, a)),
+        other("faced", lambda a: np.where(np.arange(len(a)) == 3, -np.inf, a)),
+        at("clock", 0, np.inf), at("clock", 0, 0.0), at("clock", 1, np.inf),
+    ],
+)  # fmt: skip
+def test_forged_pruned_tables_are_refused(forge: Callable[[Arrays], Any]) -> None:
+    engine = full("partial")
+    arrays = {name: array.copy() for name, array in engine.saved().items()}
+    forge(arrays)
+    with pytest.raises(FileTrouble, match=NOT_ONE):
+        engine.restore(arrays)
 
 
 # ---- the directory of a checkpoint -----------------------------------------------------------------------------------

@@ -55,7 +55,9 @@ class AgainstBot(NamedTuple):
         refuse_reaching(game, bot)
         sees = view if isinstance(view, Offering) else AsItIs(view)
         strange = np.zeros(4, np.int64)
-        return Wrapped.of(frozen(game), cls(sees, frozen(bot), float(share), game.players, bot.memory_size(game), strange))
+        return Wrapped.of(
+            frozen(game), cls(sees, frozen(bot), float(share), game.players, bot.memory_size(game), strange)
+        )
 
     def refuse_strange(self, game: Game) -> None:
         """Raise if the bot has chosen what is no action since the training began, or has had every turn for ever."""
