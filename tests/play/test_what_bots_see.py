@@ -204,7 +204,8 @@ def test_a_compiled_bot_has_nothing_to_write_on() -> None:
     with pytest.raises(ValueError, match="read-only"):
         seated(KUHN, Notes(np.zeros(1, np.int64))).bot.choose(1, 2, 0.5)
     notes = np.zeros(1, np.int64)
-    assert notes.flags.writeable and frozen((1, notes))[1].base is notes, "whoever made it may still write"
+    assert frozen((1, notes))[1].base is notes
+    assert notes.flags.writeable, "whoever made it may still write"
 
 
 class Rewrites(Watcher):

@@ -1,7 +1,7 @@
 """Bots at a table: each kind of bot gets what it may know, and the one whose turn it is answers.
 
-The state stops here. A bot that goes by keys is given the key of its own view, as it was when it sat down and was tested
-for peeking; a bot with a memory is shown, whenever it has changed, what the game's `observe` shows to its player; a bot
+The state stops here. A bot that goes by keys is given the key of its own view, the one that was tested for peeking when
+it sat down; a bot with a memory is shown, whenever it has changed, what the game's `observe` shows to its player; a bot
 in plain Python is told what its player may see in words. None of them is called with a row, whatever methods it has,
 and what it is handed is a copy, which it may write on.
 

@@ -1,7 +1,7 @@
 """Parts that cannot take notes: their arrays can be read and not written, in kernels too.
 
-A compiled bot is not copied for each game. What it wrote into an array of its own when a deal was played first, it would
-know when the deal is played again with seats exchanged. What it may remember is its memory, which begins anew.
+A compiled bot is not copied for each game. What it wrote into an array of its own when a deal was played first, it
+would know when the deal is played again with seats exchanged. What it may remember is its memory, which begins anew.
 """
 
 from typing import Any, TypeVar

@@ -171,12 +171,10 @@ class ClusterEngine:
             arrays, blocks=self.blocks, counters=len(self.counters), periods=len(self.clock.positive)
         )  # fmt: skip
         self.local.refuse_other_clock(arrays.get("fineness"))
-        if workers is not None and not (
-            workers.shape == (1,) and workers.dtype == np.int64 and 1 <= workers[0] <= MOST
-        ):
-            refuse("it is of no number of workers")
-        if workers is not None and self.job.threads is None:
-            self.workers = int(workers[0])
+        if workers is not None:
+            if workers.shape != (1,) or workers.dtype != np.int64 or not 1 <= workers[0] <= MOST:
+                refuse("it is of no number of workers")
+            self.workers = self.job.threads or int(workers[0])
         self.counters[: len(arrays["counters"])] = arrays["counters"]
         self.is_fresh = False
         self._take_up({name: arrays[name] for name in ("places", "rows", "sizes")})
