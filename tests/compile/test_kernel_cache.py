@@ -26,6 +26,13 @@ def test_what_is_written_is_read(entry: Path) -> None:
     assert [path.name for path in entry.parent.iterdir()] == [entry.name]
 
 
+def test_an_entry_is_not_taken_for_another(entry: Path) -> None:
+    """It would be run as that kernel, with its arguments."""
+    other = entry.with_name("other.kernel")
+    other.write_bytes(entry.read_bytes())
+    assert read_entry(other) is None
+
+
 def test_every_flipped_bit_and_every_cut_is_noticed(entry: Path) -> None:
     """Machine code with one wrong bit crashed 14 times out of 50, and each time anew."""
     whole, rng = entry.read_bytes(), random.Random(0)

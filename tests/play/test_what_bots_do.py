@@ -13,7 +13,7 @@ from ruse.compile import compiled
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.games.kuhn import Kuhn
-from ruse.play.bots.bot import RandomBot, Seat
+from ruse.play.bots.bot import RandomBot, Seat, name_of
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
 from ruse.strategy import Strategy
@@ -76,6 +76,37 @@ def test_only_actions_are_played(what: Any) -> None:
         for bots in ([Chooses(float(what)), RandomBot()], [Chooses(float(what)), Uniform()]):
             with pytest.raises(RuseError, match="^Chooses" + words):
                 library.match(KUHN, bots, deals=2)
+
+
+class Agreeable(float):
+    """Says of every number that it is the same."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = float.__hash__
+
+
+def test_a_number_counts_by_its_value_whatever_it_says_that_it_equals() -> None:
+    for what in (Agreeable(7), Agreeable(-1)):
+        with pytest.raises(
+            RuseError, match=r"^Says chose (7|-1)\.0 as player 0; an action is a whole number from 0 to 1"
+        ):
+            library.match(KUHN, [Says(what), Uniform()], deals=2)
+
+
+def test_a_second_bot_of_one_name_is_called_by_it() -> None:
+    def another() -> Any:
+        @compiled("choose")
+        class Timid(NamedTuple):
+            sees: Full = Full()
+
+            def choose(self, key, count, u):
+                return 0
+
+        return Timid()
+
+    assert [name_of(another()) for _ in range(2)] == ["Timid", "Timid"]
 
 
 @pytest.mark.parametrize("what", [1, 1.0, True, np.int8(1), np.float32(1), np.True_], ids=repr)

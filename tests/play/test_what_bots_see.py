@@ -15,8 +15,11 @@ from ruse.games.kuhn import CARDS, Kuhn
 from ruse.laws.peeking import refuse_leaking
 from ruse.play.bots.bot import RandomBot, Seat
 from ruse.play.seats import answer_of, seated, show_all
+from ruse.protocol.frozen import frozen
 from ruse.protocol.game import OVER
+from ruse.protocol.mistakes import reason
 from ruse.protocol.state import State
+from ruse.protocol.view import Full
 
 KUHN = Kuhn()
 DEALS = [("K", "J"), ("K", "Q")]  # the same to player 0
@@ -156,6 +159,71 @@ class InWords(Uniform):
 def test_a_bot_whose_view_peeks_may_not_sit_down(bot: Any) -> None:
     with pytest.raises(RuseError, match=r"^the view (Peek|Keeps)\(.*\) (tells player \d what is hidden|must be)"):
         library.match(KUHN, [bot, RandomBot()], deals=2)
+
+
+class Exchanges:
+    """Has an honest view when it sits down, and another one afterwards."""
+
+    def __init__(self) -> None:
+        self.sees: Any = Full()
+        self.keys: list[int] = []
+
+    def choose(self, key: int, count: int, u: float) -> int:
+        self.keys.append(key)
+        self.sees = Peek()
+        return 1
+
+
+def test_a_view_cannot_be_exchanged_after_it_was_tested() -> None:
+    bot = Exchanges()
+    seat, other = seated(KUHN, bot), seated(KUHN, RandomBot())
+    for deal in DEALS:
+        show_all([seat, other], state := State.of(KUHN).after(*deal))
+        answer_of(seat, state, 0.5)
+    assert isinstance(bot.sees, Peek)
+    assert bot.keys[0] == bot.keys[1], "the other's card is not in the key"
+
+
+@compiled("choose")
+class Notes(NamedTuple):
+    """Writes its keys down, and would know the cards when the deal is played again with seats exchanged."""
+
+    notes: np.ndarray
+    sees: Full = Full()
+
+    def choose(self, key, count, u):
+        self.notes[0] = key
+        return 0
+
+
+def test_a_compiled_bot_has_nothing_to_write_on() -> None:
+    with pytest.raises(Exception, match="readonly") as found:  # the compiler's own
+        library.match(KUHN, [Notes(np.zeros(1, np.int64)), RandomBot()], deals=2)
+    assert reason(found.value).startswith("choose() at test_what_bots_see.py:")
+    assert "writes into an array of its own, which no bot may" in reason(found.value)
+    with pytest.raises(ValueError, match="read-only"):
+        seated(KUHN, Notes(np.zeros(1, np.int64))).bot.choose(1, 2, 0.5)
+    notes = np.zeros(1, np.int64)
+    assert frozen((1, notes))[1].base is notes
+    assert notes.flags.writeable, "whoever made it may still write"
+
+
+class Rewrites(Watcher):
+    """Writes on what it is shown, so that the next is never the same as that."""
+
+    def decide(self, game: Any, seen: Any, me: int, memory: Any, count: int, u: float) -> int:
+        assert seen.base is None, "there is nothing behind it"
+        return 0
+
+
+def test_what_a_bot_writes_does_not_change_when_it_is_shown_more() -> None:
+    bot = Rewrites()
+    seats = [seated(Shows(), bot), seated(Shows(), RandomBot())]
+    state = State.of(Shows()).after("K", "J")
+    for _ in range(3):  # nothing has happened in between
+        show_all(seats, state)
+        answer_of(seats[0], state, 0.5)
+    assert len(bot.given) == 1
 
 
 @compiled("watch", "decide")

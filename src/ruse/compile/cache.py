@@ -1,8 +1,9 @@
 """Compiled kernels on disk, one file each. What is loaded is what was written, by oneself, from the same sources.
 
 An entry is named by the text of every source file that the kernel and its parts can reach through imports, so an
-edited game is a new entry and nothing is ever stale. Machine code runs as it is: an entry begins with a checksum, and a
-folder or a file that others could have written is refused.
+edited game is a new entry and nothing is ever stale. Machine code runs as it is: an entry begins with a checksum of its
+name and its content, so that it is not taken for another, and a folder or a file that others could have written is
+refused.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ from ruse.compile.parts import _methods
 from ruse.compile.sources import fingerprint
 from ruse.errors import RuseError
 
-MAGIC = b"ruse kernel 2\n"
+MAGIC = b"ruse kernel 3\n"
 # Told the name of each kernel that has to be compiled; and when that is done.
 watchers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
 
@@ -52,7 +53,7 @@ def refuse_open(path: Path, found: os.stat_result) -> None:
 
 
 def read_entry(path: Path) -> bytes | None:
-    """What an entry holds; None if there is none, or if it is torn or changed."""
+    """What an entry holds; None if there is none, or if it is torn, changed, or that of another name."""
     if not path.is_file():
         return None
     refuse_open(path.parent, path.parent.stat())
@@ -60,9 +61,14 @@ def read_entry(path: Path) -> bytes | None:
         refuse_open(path, os.fstat(file.fileno()))  # of the very file that is read
         content = file.read()
         start = len(MAGIC) + hashlib.sha256().digest_size
-        if content[: len(MAGIC)] == MAGIC and hashlib.sha256(content[start:]).digest() == content[len(MAGIC) : start]:
+        if content[:start] == sealed_head(path, content[start:]):
             return content[start:]
     return None
+
+
+def sealed_head(path: Path, payload: bytes) -> bytes:
+    """What an entry of this name begins with."""
+    return MAGIC + hashlib.sha256(path.name.encode() + b"\n" + payload).digest()
 
 
 def write_entry(path: Path, payload: bytes) -> None:
@@ -72,7 +78,7 @@ def write_entry(path: Path, payload: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         refuse_open(path.parent, path.parent.stat())
         with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(MAGIC + hashlib.sha256(payload).digest() + payload)
+            file.write(sealed_head(path, payload) + payload)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
@@ -112,7 +118,7 @@ def kernel_cache(function: Any, options: Any) -> Any:
             versions = (numba.__version__, numpy.__version__, sys.version_info[:3], codegen.magic_tuple())
             place = (function.__module__, function.__qualname__, sorted(options.items()))
             names = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in classes)
-            text = repr((place, [str(arg) for arg in sig], names, prints, versions))
+            text = repr((MAGIC, place, [str(arg) for arg in sig], names, prints, versions))
             return cache_dir() / f"{function.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:40]}.kernel"
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:

@@ -17,6 +17,7 @@ from ruse.play.bots.trial import refuse_reaching
 from ruse.play.lawful import ENDLESS, NO_ACTION
 from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import AsItIs, Offering
+from ruse.protocol.frozen import frozen
 from ruse.protocol.game import CHANCE, Game, Row
 from ruse.protocol.looking import digest
 from ruse.protocol.sameness import told_apart_by
@@ -54,7 +55,9 @@ class AgainstBot(NamedTuple):
         refuse_reaching(game, bot)
         sees = view if isinstance(view, Offering) else AsItIs(view)
         strange = np.zeros(4, np.int64)
-        return Wrapped.of(game, cls(sees, bot, float(share), game.players, bot.memory_size(game), strange))
+        return Wrapped.of(
+            frozen(game), cls(sees, frozen(bot), float(share), game.players, bot.memory_size(game), strange)
+        )
 
     def refuse_strange(self, game: Game) -> None:
         """Raise if the bot has chosen what is no action since the training began, or has had every turn for ever."""

@@ -1,17 +1,20 @@
 """Bots at a table: each kind of bot gets what it may know, and the one whose turn it is answers.
 
-The state stops here. A bot that goes by keys is given the key of its own view, which is tested for peeking first; a bot
-with a memory is shown, whenever it has changed, what the game's `observe` shows to its player; a bot in plain Python is
-told what its player may see in words. None of them is called with a row, whatever methods it has.
+The state stops here. A bot that goes by keys is given the key of its own view, the one that was tested for peeking when
+it sat down; a bot with a memory is shown, whenever it has changed, what the game's `observe` shows to its player; a bot
+in plain Python is told what its player may see in words. None of them is called with a row, whatever methods it has,
+and what it is handed is a copy, which it may write on.
 
-What a bot in plain Python remembers from one game to the next may not help it either. It is copied for each seat and
-each rotation of the seats, so it never meets a deal again, and its random numbers do not lead back to the cards.
+What a bot remembers from one game to the next may not help it either. One in plain Python is copied for each seat and
+each rotation of the seats, so it never meets a deal again, and its random numbers do not lead back to the cards. A
+compiled one has no arrays that it could write (`protocol/frozen.py`).
 """
 
 import copy
 import hashlib
 import struct
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -24,8 +27,9 @@ from ruse.laws.peeking import refuse_leaking, refuse_peeking
 from ruse.play.bots.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action
 from ruse.play.bots.trial import refuse_reaching
 from ruse.protocol.choices import Offering
+from ruse.protocol.frozen import frozen
 from ruse.protocol.game import Game, Row
-from ruse.protocol.looking import differ
+from ruse.protocol.looking import copied, differ
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.words.naming import named
@@ -36,6 +40,7 @@ class ByKey(NamedTuple):
     """A bot that sees the key of its infoset."""
 
     bot: CompiledBot
+    sees: View  # its own, which was tested
 
     def sit_down(self):
         pass
@@ -44,7 +49,7 @@ class ByKey(NamedTuple):
         pass
 
     def answer(self, game, s, player, count, u):
-        return self.bot.choose(infoset_key(game, self.bot.sees, s), count, u)
+        return self.bot.choose(infoset_key(game, self.sees, s), count, u)
 
 
 @compiled("sit_down", "look_on", "answer")
@@ -52,6 +57,7 @@ class ByChoice(NamedTuple):
     """A bot that sees the key of its infoset, under a view with actions of its own."""
 
     bot: CompiledBot
+    sees: Any
 
     def sit_down(self):
         pass
@@ -60,9 +66,8 @@ class ByChoice(NamedTuple):
         pass
 
     def answer(self, game, s, player, count, u):
-        sees: Any = self.bot.sees
-        chosen = self.bot.choose(infoset_key(game, sees, s), sees.num_choices(game, s), u)
-        return sees.meaning(game, s, chosen)
+        chosen = self.bot.choose(infoset_key(game, self.sees, s), self.sees.num_choices(game, s), u)
+        return self.sees.meaning(game, s, chosen)
 
 
 @compiled("sit_down", "look_on", "answer")
@@ -70,14 +75,16 @@ class ByMemory(NamedTuple):
     """A bot that watches and remembers."""
 
     bot: WatchingBot
+    rules: Any  # the game as it is handed to the bot, which cannot write into its tables
     looks: np.ndarray  # two observations: the last one that was shown, and room for the next
     last: np.ndarray  # which of them is the last one, and whether there was any
+    shown: np.ndarray  # the last one as the bot has it: what it writes there does not change when it is shown the next
     memory: np.ndarray
 
     @property
     def seen(self) -> np.ndarray:
         """What was shown last. Never compiled."""
-        return np.asarray(self.looks[self.last[0]])
+        return np.array(self.looks[self.last[0]])
 
     def sit_down(self):
         for k in range(len(self.memory)):
@@ -87,14 +94,16 @@ class ByMemory(NamedTuple):
             self.looks[0, k] = self.looks[1, k] = 0
 
     def look_on(self, game, s, player):
-        shown, now = self.looks[self.last[0]], self.looks[1 - self.last[0]]
+        before, now = self.looks[self.last[0]], self.looks[1 - self.last[0]]
         game.observe(s, player, now)
-        if self.last[1] == 0 or differ(now, shown):  # the first one is shown even if it is all zeros
+        if self.last[1] == 0 or differ(now, before):  # the first one is shown even if it is all zeros
             self.last[0], self.last[1] = 1 - self.last[0], 1
-            self.bot.watch(game, now, player, self.memory)
+            copied(now, self.shown)
+            self.bot.watch(self.rules, self.shown, player, self.memory)
 
     def answer(self, game, s, player, count, u):
-        return self.bot.decide(game, self.looks[self.last[0]], player, self.memory, count, u)
+        copied(self.looks[self.last[0]], self.shown)
+        return self.bot.decide(self.rules, self.shown, player, self.memory, count, u)
 
 
 class ByWords(NamedTuple):
@@ -124,16 +133,19 @@ def seated(game: Game, bot: Any) -> Any:
     if hasattr(bot, "choose"):
         if not hasattr(bot, "sees"):
             raise RuseError(f"{name_of(bot)} chooses by a key, so it needs a view in `sees`, such as ruse.Full()")
-        refuse_peeking(game, bot.sees)
-        return ByChoice(bot) if isinstance(bot.sees, Offering) else ByKey(bot)
+        sees = bot.sees
+        refuse_peeking(game, sees)
+        kind = ByChoice if isinstance(sees, Offering) else ByKey
+        return kind(frozen(bot), frozen(sees)) if is_compiled(bot, "choose") else kind(bot, sees)
     if hasattr(bot, "decide"):
         if not hasattr(game, "observe"):
             raise RuseError(f"{name_of(bot)} wants to watch, but {named(game)} has no observe() to show it anything")
         refuse_leaking(game)
         refuse_reaching(game, bot)
         size = game.observation_size()  # type: ignore[attr-defined]
-        looks, last = np.zeros((2, size), np.int64), np.zeros(2, np.int64)
-        return ByMemory(bot, looks, last, np.zeros(bot.memory_size(game), np.int64))
+        looks, last, shown = np.zeros((2, size), np.int64), np.zeros(2, np.int64), np.zeros(size, np.int64)
+        quiet = frozen(bot) if is_compiled(bot, "watch", "decide") else bot
+        return ByMemory(quiet, frozen(game), looks, last, shown, np.zeros(bot.memory_size(game), np.int64))
     if not hasattr(bot, "act"):
         raise RuseError(f"{repr(bot)[:80]} is no bot: it has no act(seat), no choose(key, count, u) and no decide(...)")
     sees = getattr(bot, "sees", None) or Full()
@@ -144,7 +156,7 @@ def seated(game: Game, bot: Any) -> Any:
 def is_quick(seat: Any) -> bool:
     """Whether kernels can call whoever sits there."""
     if is_compiled(seat.bot, "choose"):
-        return is_compiled(seat.bot.sees, "key")
+        return is_compiled(seat.sees, "key")
     return is_compiled(seat.bot, "watch", "decide")
 
 
@@ -156,10 +168,24 @@ def answer_of(seat: Any, state: State, u: float) -> int:
         chosen: Any = seat.answer_at(state._replace(row=row), u)
     else:
         chosen = seat.answer(state.game, row, player, count, u)
-    is_number = isinstance(chosen, Real | np.bool_)
-    if not is_number or chosen not in range(count):
-        raise RuseError(no_action(seat.bot, chosen if is_number else repr(chosen), player, count))
-    return int(chosen)
+    a = whole_of(chosen)
+    if a is None or not 0 <= a < count:
+        raise RuseError(no_action(seat.bot, chosen if isinstance(chosen, Real) else repr(chosen), player, count))
+    return a
+
+
+def whole_of(answer: Any) -> int | None:
+    """The whole number that an answer is, None if it is none; by its value, whatever it says that it equals.
+
+    >>> whole_of(1.0), whole_of(np.bool_(True)), whole_of(0.5), whole_of("1")
+    (1, 1, None, None)
+    """
+    if not isinstance(answer, Real | np.bool_):
+        return None
+    with suppress(OverflowError, ValueError):  # of what is too large, or no number
+        if (value := float(answer)) == int(value):
+            return int(value)
+    return None
 
 
 def thought_of(seat: Any, state: State) -> Callable[[], dict[str, Any]]:

@@ -19,6 +19,13 @@ def differ(one, other):
 
 
 @compiled_function
+def copied(one, other):
+    """Write an observation over another."""
+    for k in range(len(one)):
+        other[k] = one[k]
+
+
+@compiled_function
 def digest(seen):
     """An observation as one word."""
     word = 0

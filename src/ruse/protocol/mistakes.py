@@ -146,6 +146,8 @@ def _known(text: str, place: Place | None) -> str | None:
     if found := re.search(r"Unknown attribute '(\w+)' of type (\w+)", text):
         cure = "make it a field, or name the method in @ruse.compiled(...)"
         return f"asks for .{found[1]}, which {re.sub(r'_[0-9]+$', '', found[2])} does not have when compiled; {cure}"
+    if "Cannot modify readonly array" in text:
+        return "writes into an array of its own, which no bot may: it would know a deal again; take notes in `memory`"
     if re.search(r"setitem\(array\(.*, none\)", text):
         return "must return a number, and returns nothing"
     if found := re.search(r"Int value is too large: (\d+)", text):

@@ -6,7 +6,7 @@ from cluster_rounds import assert_same_rows, undisturbed
 from sampled_walks import expl
 
 import ruse
-from ruse.errors import RuseError
+from ruse.errors import FileTrouble, RuseError
 from ruse.solve.table.blocks import PackedRows, made_of, parts_of
 from ruse.solve.table.table import OutOfMemory, Table
 from ruse.solve.table.threads import Round
@@ -64,6 +64,9 @@ def test_a_checkpoint_goes_on_to_the_same_bits() -> None:
     alone.restore(dict(arrays))  # on one machine, too
     assert_same_rows(first.table, alone.table)
     other = ClusterEngine(sampled(job._replace(threads=1), None), job._replace(threads=None), OneProcess(1, 3))
+    for forged in (np.array([1 << 40]), np.array([0]), np.array([3.0]), np.zeros(0, np.int64)):
+        with pytest.raises(FileTrouble, match="it is of no number of workers"):
+            other.restore(arrays | {"workers": forged})
     other.restore(arrays)
     other.warm_up()
     for engine in (first, other):

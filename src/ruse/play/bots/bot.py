@@ -125,7 +125,8 @@ def name_of(bot: Any) -> str:
     """What to call a bot in a table."""
     if isinstance(bot, Strategy):
         return str(bot.about.get("rule", "strategy"))
-    return "random" if isinstance(bot, RandomBot) else str(getattr(bot, "name", type(bot).__name__))
+    label = type(bot).__qualname__.rpartition(".")[2]  # as it was written: `__name__` tells parts of one name apart
+    return "random" if isinstance(bot, RandomBot) else str(getattr(bot, "name", label))
 
 
 def no_action(bot: Any, chosen: Any, player: int, count: int) -> str:

@@ -9,7 +9,7 @@ from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import FADING, Weights
-from ruse.store.restoring import refuse_unlike
+from ruse.store.restoring import refuse_unlike, refuse_unshared
 from ruse.tree.passes import fill_reach, leaves_value, pass_down, pass_up
 from ruse.tree.sequence_form import SequenceForm
 
@@ -42,6 +42,7 @@ class Tables(NamedTuple):
     def restored(cls, form: SequenceForm, arrays: dict[str, np.ndarray]) -> "Tables":
         tables = cls.start(form)
         refuse_unlike(arrays, tables.saved())
+        refuse_unshared(arrays["sigma"], form.first[:-1].astype(np.int64))
         for name, array in arrays.items():
             getattr(tables, name)[:] = array
         fill_reach(form, tables.sigma, tables.reach)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import INFINITY
-from ruse.store.restoring import refuse_unlike
+from ruse.store.restoring import refuse, refuse_unlike
 from ruse.tree.histories import Histories, Trees, shorten
 from ruse.tree.passes import fill_reach
 
@@ -73,7 +73,10 @@ class PrunedTables(NamedTuple):
     @classmethod
     def restored(cls, trees: Trees, solver: Solver, arrays: dict[str, np.ndarray]) -> "PrunedTables":
         tables = cls.start(trees, solver)
-        refuse_unlike(arrays, tables.saved())
+        refuse_unlike(arrays, tables.saved(), infinite=("regret", "clock"))
+        regret, clock = arrays["regret"], arrays["clock"]
+        if np.isposinf(regret).any() or not np.isfinite(np.delete(clock, COST)).all() or not clock[SCALE] > 0.0:
+            refuse("a number is infinite that no training makes so")
         for name, array in arrays.items():
             getattr(tables, name)[:] = array
         if tables.clock[SHORT] > 0.0:

@@ -5,11 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.solve.table.sampling import DEEPEST, HISTORIES, REVIEWED
 from ruse.solve.table.table import INFOSETS, MISFITS, SLOTS, WIDEST, WIDTH_BITS
 from ruse.store.restoring import Arrays, refuse
 
 # How much more room a table may have than it uses: it grows to twice of what it needs, from a start that is not small.
 ROOM, PLACES, FREE = 64, 1 << 16, 1 << 20
+COUNTS = (HISTORIES, DEEPEST, REVIEWED)  # the other counters are of what ends a walk, and a walk that goes on has none
+LARGEST = 2e30  # of a number in a row: a pruned action has a regret of -1e30
 
 
 def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int, periods: int) -> None:
@@ -29,6 +32,8 @@ def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int, periods: 
         refuse("its totals are not those of its tables")
     if min(totals) < 0 or counts.min() < 0:
         refuse("a count is negative")
+    if any(n for k, n in enumerate(counts.tolist()) if k not in COUNTS) or any(totals[MISFITS:]):
+        refuse("it counts what no training goes on after")
     if not len(places) < index <= max(PLACES, ROOM * len(places)) or index & (index - 1):
         refuse(f"an index of {index} places is none for {len(places)} infosets")
     if not len(rows) <= slots <= max(FREE, ROOM * len(rows)):
@@ -50,5 +55,11 @@ def _refuse_bad_rows(words: NDArray[Any], rows: NDArray[Any], blocks: int, share
     if width.max() > WIDEST:
         refuse(f"an infoset has {width.max()} actions, more than {WIDEST}")
     stamps = rows[starts]
-    if not (stamps.min() >= 0.0 and stamps.max() < periods) or not np.isfinite(rows[shared:]).all():
+    if not (stamps.min() >= 0.0 and stamps.max() < periods):
+        refuse("a row was last visited in a period that there is not")
+    if not (rows[shared:].min() >= -LARGEST and rows[shared:].max() <= LARGEST):  # as they are not for NaN
         refuse("a row holds what no row can hold")
+    edges = np.stack([first + width, first + 2 * width], axis=1).ravel()  # averages lie behind the regrets
+    least = np.minimum.reduceat(rows, edges[: -1 if edges[-1] == len(rows) else None])[::2]
+    if least.min() < 0.0:
+        refuse(f"a sum of what was played is {least.min():g}")

@@ -19,6 +19,7 @@ from ruse.solve.table.forged import refuse_forged_table
 from ruse.solve.table.sampling import HISTORIES
 from ruse.solve.table.table import FULLEST, WIDEST, WIDTH_BITS, OutOfMemory, Table
 from ruse.solve.table.threads import WIDTH, Round, spans
+from ruse.store.restoring import refuse
 from ruse.training.cluster.machines import ClusterCrew, Machines, RoundEnd
 from ruse.training.cluster.rounds import next_round
 from ruse.training.cluster.shard import Making, ShardPast, ShardStanding, shards_share
@@ -26,6 +27,7 @@ from ruse.training.jobs.job import Job
 
 log = logging.getLogger(__name__)
 
+MOST = 1 << 14  # workers of a checkpoint
 EACH = 4  # workers for whom a shard can add what they send while they sample
 LARGE = 1 << 28  # bytes of an array from which on it is kept in a file that has no name, and not in memory
 
@@ -169,8 +171,10 @@ class ClusterEngine:
             arrays, blocks=self.blocks, counters=len(self.counters), periods=len(self.clock.positive)
         )  # fmt: skip
         self.local.refuse_other_clock(arrays.get("fineness"))
-        if workers is not None and self.job.threads is None:
-            self.workers = max(1, int(workers[0]))
+        if workers is not None:
+            if workers.shape != (1,) or workers.dtype != np.int64 or not 1 <= workers[0] <= MOST:
+                refuse("it is of no number of workers")
+            self.workers = self.job.threads or int(workers[0])
         self.counters[: len(arrays["counters"])] = arrays["counters"]
         self.is_fresh = False
         self._take_up({name: arrays[name] for name in ("places", "rows", "sizes")})

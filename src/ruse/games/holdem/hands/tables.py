@@ -21,6 +21,7 @@ import numpy as np
 from ruse.compile import compiled, compiled_function
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.hands.classes import BASE, MASKS, of_masks, suited, unsuited
+from ruse.protocol.frozen import frozen
 
 FEWEST, MOST = 5, 7  # cards of a hand
 LOWER, UPPER = 7, 6  # ranks in the two sums
@@ -79,7 +80,7 @@ def strength_of(ranks, cards):
 
 @cache
 def hand_ranks() -> HandRanks:
-    """The tables, made once."""
+    """The tables, made once; nobody can write into them."""
     rank, suit = np.arange(CARDS) // 4, np.arange(CARDS) % 4
     digit = np.where(rank < LOWER, 5**rank, 5 ** np.maximum(rank - LOWER, 0) << FIELD)
     keys, suits = digit + (1 << (COUNTERS + 4 * suit)), 1 << (BASE * suit + rank)
@@ -111,7 +112,7 @@ def hand_ranks() -> HandRanks:
     flushes = np.zeros(MASKS, np.uint16)
     flushes[of_one_suit] = np.searchsorted(written, best)
     strengths = np.searchsorted(written, np.concatenate(classes)).astype(np.uint16)
-    return HandRanks(keys, suits, low, high, strengths, flushes, written)
+    return frozen(HandRanks(keys, suits, low, high, strengths, flushes, written))  # a bot is handed them with the game
 
 
 def _multisets(ranks: int) -> tuple[np.ndarray, np.ndarray]:
