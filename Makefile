@@ -5,6 +5,7 @@ INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/pyth
 NODE := $(shell command -v npm 2>/dev/null)
 FRONT := cd studio && PATH="$(CURDIR)/studio/node_modules/.bin:$$PATH" &&
 DEMO ?= runs
+export PYTHONDONTWRITEBYTECODE =  # tests start hundreds of processes: each would read all sources anew
 
 .PHONY: help demo figures test test-all bench studio studio-check chromium compiler docs docs-console wheel lint format clean
 

@@ -41,7 +41,20 @@ class Environments:
         return getattr(self.codegen, name)
 
 
-class Callee(JITCodeLibrary):
+class Library(JITCodeLibrary):
+    """Numba's own, with one pass manager for all functions of a module; Numba makes one for each, and for those that
+    are only named.
+    """
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+        manager, builder = self._codegen._function_pass_manager()
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
+
+
+class Callee(Library):
     """The functions of a callee, tidied one by one; never optimised together, never machine code."""
 
     def __init__(self, codegen: Any, name: str) -> None:
@@ -81,7 +94,7 @@ class Callee(JITCodeLibrary):
         return self.whole
 
 
-class Kernel(JITCodeLibrary):
+class Kernel(Library):
     """A kernel with all that it calls."""
 
     unrolls = False
@@ -165,9 +178,13 @@ def link_all(module: Any, libraries: list[Any]) -> None:
     """
     for library in libraries:
         module.link_in(linked(library), preserve=True)
-    while late := [library for library in libraries if not declared(module).isdisjoint(defined(linked(library)))]:
+    while late := _late(libraries, declared(module)):
         for library in late:
             module.link_in(linked(library), preserve=True)
+
+
+def _late(libraries: list[Any], missing: set[str]) -> list[Any]:
+    return [library for library in libraries if not missing.isdisjoint(defined(linked(library)))]
 
 
 def defined(module: Any) -> set[str]:

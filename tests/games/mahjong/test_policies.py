@@ -1,6 +1,7 @@
 """Policies of Mahjong: the decisions of a slow and obvious twin, some hands by hand, and reasons in words."""
 
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -18,7 +19,13 @@ from ruse.play.match import match
 from ruse.protocol.state import State
 
 GAME = Mahjong()
-POLICIES = {"normal": normal(), "pongponghu": PongPongHu(), "seven_pairs": Pairs()}
+NAMES = ["normal", "pongponghu", "seven_pairs"]
+
+
+@cache
+def policies() -> dict[str, Normal | PongPongHu | Pairs]:
+    """The policies by name; their tables are made by a kernel, and not where tests are only collected."""
+    return dict(zip(NAMES, (normal(), PongPongHu(), Pairs()), strict=True))
 
 
 def seen_by(game: Mahjong, state: State) -> np.ndarray:
@@ -56,23 +63,23 @@ def test_the_same_as_the_twin_in_random_games() -> None:
         state = State.of(GAME)
         while state.is_chance:
             state = state.step(dice.choices(range(state.num_actions), state.chances)[0])
-        playing = list(POLICIES)[number % 3]
+        playing = NAMES[number % 3]
         while not state.is_over:
             seen, count = seen_by(GAME, state), state.num_actions
             phase, action = int(seen[o.SEEN_PHASE]), dice.randrange(count)
             if asked[phase] < 15:
                 asked[phase] += 1
-                answers = {name: p.decide(GAME, seen, 0, seen[:0], count, 0.5) for name, p in POLICIES.items()}
-                assert answers == {name: twin_decides(name, seen) for name in POLICIES}, state.describe(state.player)
+                answers = {name: p.decide(GAME, seen, 0, seen[:0], count, 0.5) for name, p in policies().items()}
+                assert answers == {name: twin_decides(name, seen) for name in NAMES}, state.describe(state.player)
             if dice.random() < 0.5:
-                action = POLICIES[playing].decide(GAME, seen, 0, seen[:0], count, 0.5)
+                action = policies()[playing].decide(GAME, seen, 0, seen[:0], count, 0.5)
             state = state.step(action)
     assert min(asked.values()) >= 5
 
 
 def test_a_win_is_always_taken() -> None:
     seen = sight("E E E S S S W W W N N N C", [PASS, WIN], phase=0, tile="C")
-    assert {decided(policy, seen) for policy in [*POLICIES.values(), Biding()]} == {WIN}
+    assert {decided(policy, seen) for policy in [*policies().values(), Biding()]} == {WIN}
 
 
 def test_claims_that_bring_the_hand_nearer() -> None:
@@ -82,7 +89,7 @@ def test_claims_that_bring_the_hand_nearer() -> None:
     assert decided(normal(), chow) == CHOW
     assert decided(PongPongHu(), chow) == PASS  # never a chow
     pong = sight(hand, [PASS, PONG], phase=0, tile="E")
-    assert [decided(policy, pong) for policy in POLICIES.values()] == [PONG, PONG, PASS]
+    assert [decided(policy, pong) for policy in policies().values()] == [PONG, PONG, PASS]
 
 
 def test_no_claim_that_leaves_the_hand_where_it_is() -> None:
@@ -93,7 +100,7 @@ def test_no_claim_that_leaves_the_hand_where_it_is() -> None:
 
 def test_kongs_that_do_not_cost_anything() -> None:
     free = sight("E E E E 1m 2m 3m 4m 5m 6m S S C P", [PASS, CONCEALED + 9], phase=1)
-    assert [decided(policy, free) for policy in POLICIES.values()] == [CONCEALED + 9, CONCEALED + 9, PASS]
+    assert [decided(policy, free) for policy in policies().values()] == [CONCEALED + 9, CONCEALED + 9, PASS]
     # 1m is needed in 1m 2m 3m: as a kong it leaves 2m 3m alone.
     dear = sight("1m 1m 1m 1m 2m 3m E E E S S S W W", [PASS, CONCEALED + 0], phase=1)
     assert decided(normal(), dear) == PASS
@@ -138,7 +145,7 @@ def test_every_decision_has_a_reason() -> None:
     while state.is_chance:
         state = state.step(dice.choices(range(state.num_actions), state.chances)[0])
     given = hints(GAME, state.row, state.player)
-    assert list(given) == list(POLICIES)
+    assert list(given) == NAMES
     for action, line in given.values():
         assert line.startswith(state.actions[action])
 
@@ -162,6 +169,6 @@ class Plain:
             setattr(self, name, getattr(inner, name))
 
 
-@pytest.mark.parametrize("name", list(POLICIES))
+@pytest.mark.parametrize("name", NAMES)
 def test_policies_print_short(name: str) -> None:
-    assert len(repr(POLICIES[name])) < 30
+    assert len(repr(policies()[name])) < 30
