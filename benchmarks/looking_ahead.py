@@ -14,10 +14,10 @@ from typing import NamedTuple
 import core
 
 from ruse.evaluate.holdem.rooms import STREETS
-from ruse.evaluate.holdem.whole_ranges import Part
+from ruse.evaluate.holdem.whole_ranges import LinesPart
 from ruse.horizon.search.agent import Searching
 from ruse.horizon.search.streets import start_of
-from ruse.horizon.search.strength import UP_TO, Approach, Spot, Strength, strength
+from ruse.horizon.search.strength import UP_TO, Approach, DrawnSpot, Strength, strength
 from ruse.store.strategies import strategy_path
 from ruse.strategy import Strategy
 
@@ -41,9 +41,9 @@ def timed(blueprint: Strategy, seconds: float, spots: int, seed: int) -> list[Mo
     bot, found = Searching(blueprint, seconds=seconds), []
     approach = Approach.of(bot)
     for number in range(spots):
-        spot = Spot.drawn(approach, seed, number)
+        spot = DrawnSpot.drawn(approach, seed, number)
         lines, board = bot.bucketed.lines, list(spot.board)
-        deepest = next(n for n in Part.below(lines, approach.flops[spot.flop], {}).nodes if lines.street[n] == 3)
+        deepest = next(n for n in LinesPart.below(lines, approach.flops[spot.flop], {}).nodes if lines.street[n] == 3)
         starts = [start_of(lines, bot.ways, n, board).node for n in (*bot.ways[deepest].nodes, deepest)]
         for node in dict.fromkeys(n for n in starts if lines.street[n] > 0):
             began = time.perf_counter(), time.process_time()

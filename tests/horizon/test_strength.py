@@ -11,12 +11,12 @@ from ruse.catalog.names import game
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.holdem import pairs, rooms
 from ruse.evaluate.holdem.local import Local, winnings
-from ruse.evaluate.holdem.pairs import Pairs
-from ruse.evaluate.holdem.whole_ranges import Part, won
+from ruse.evaluate.holdem.pairs import HoldingPairs
+from ruse.evaluate.holdem.whole_ranges import LinesPart, won
 from ruse.games.holdem.rules import Holdem
 from ruse.horizon.search import strength as measured
 from ruse.horizon.search.agent import Searching
-from ruse.horizon.search.strength import Approach, Estimate, OnSpot, Spot, Strength, played_on, strength
+from ruse.horizon.search.strength import Approach, DrawnSpot, Estimate, OnSpot, Strength, played_on, strength
 from ruse.strategy import Strategy
 
 GAME = Holdem(stack=3.0)  # next to no lines
@@ -59,12 +59,14 @@ def test_who_plays_the_blueprint_wins_nothing_and_loses_what_it_does() -> None:
 
 def test_what_is_measured_is_what_the_agent_plays() -> None:
     """On a board, by the rows that it has there; whoever does anything alike loses to it, and cannot do worse by it."""
-    bot, spot = agent(60), Spot((0, 13, 27, 40, 50), 0)
+    bot, spot = agent(60), DrawnSpot((0, 13, 27, 40, 50), 0)
     approach = Approach.of(bot)
     lines, board = bot.bucketed.lines, list(spot.board)
     found = played_on(bot, approach, spot)
     assert found.gains[0] == 0.0
-    part = Part.below(lines, approach.flops[0], {street: Pairs.on(board[: street + 2]) for street in (1, 2, 3)})
+    part = LinesPart.below(
+        lines, approach.flops[0], {street: HoldingPairs.on(board[: street + 2]) for street in (1, 2, 3)}
+    )
 
     def ahead(n: int) -> Any:
         return bot.rows(n, board)
@@ -80,7 +82,7 @@ def test_what_is_measured_is_what_the_agent_plays() -> None:
 
 
 def test_spots_are_drawn_by_number_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def on_spot(bot: Searching, approach: Approach, spot: Spot) -> OnSpot:
+    def on_spot(bot: Searching, approach: Approach, spot: DrawnSpot) -> OnSpot:
         return OnSpot(np.full(4, float(sum(spot.board))), np.full((4, 4, 2), float(spot.flop)))
 
     monkeypatch.setattr(measured, "played_on", on_spot)
@@ -93,7 +95,7 @@ def test_spots_are_drawn_by_number_and_gone_on_with(tmp_path: Path, monkeypatch:
     assert len(np.unique(later.gains[:, 0])) == 5
     assert told == [0.5, 1.0, 0.6, 0.8, 1.0]
     approach = Approach.of(bot)
-    spots = [Spot.drawn(approach, 4, number) for number in range(5)]
+    spots = [DrawnSpot.drawn(approach, 4, number) for number in range(5)]
     odds = approach.odds[[spot.flop for spot in spots]]
     np.testing.assert_allclose(later.gains[:, 0] * odds, [sum(spot.board) for spot in spots])
     with pytest.raises(FileTrouble, match="was measured with seed 4, not 5"):

@@ -9,9 +9,9 @@ from rough_hands import few_buckets, rough_table
 from ruse.evaluate.holdem import pairs, rooms
 from ruse.evaluate.holdem.bucketed import Bucketed
 from ruse.evaluate.holdem.local import Local, OnLines, walk
-from ruse.evaluate.holdem.pairs import Pairs
+from ruse.evaluate.holdem.pairs import HoldingPairs
 from ruse.evaluate.holdem.rooms import fill_hand, hand_room
-from ruse.evaluate.holdem.whole_ranges import Part, respond, won
+from ruse.evaluate.holdem.whole_ranges import LinesPart, respond, won
 from ruse.games.holdem.cards import cards_named
 from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by, holding, holding_cards
 from ruse.games.holdem.hands.tables import hand_ranks
@@ -42,8 +42,8 @@ def dealt(own: list[int]) -> rooms.Hand:
     return hand
 
 
-def streets() -> dict[int, Pairs]:
-    return {0: Pairs.before_the_flop()} | {street: Pairs.on(BOARD[: street + 2]) for street in (1, 2, 3)}
+def streets() -> dict[int, HoldingPairs]:
+    return {0: HoldingPairs.before_the_flop()} | {street: HoldingPairs.on(BOARD[: street + 2]) for street in (1, 2, 3)}
 
 
 def uneven(bucketed: Bucketed) -> Bucketed:
@@ -86,7 +86,7 @@ def test_responses_of_all_holdings_are_those_of_each() -> None:
         start[:, h] = 1.0
         # Who holds it for certain meets so many others, and not one of all pairs.
         met = {street: pair._replace(dealt=int(pair.apart[h].sum())) for street, pair in every.items()}
-        part = Part.below(bucketed.lines, 0, met)
+        part = LinesPart.below(bucketed.lines, 0, met)
         for seat in range(2):
             found = respond(part, seat, rows, np.ones(HOLDINGS), start, firsts).won
             expected = [walk(played, hand, Local(first), reach, stack, seat) for first in firsts]
@@ -97,8 +97,8 @@ def test_what_is_won_is_the_sum_over_pairs() -> None:
     """Two strategies that play differently, pair by pair and line by line."""
     lines = Bucketed.of(nobodys()).lines
     root = next(n for n in range(len(lines.who)) if lines.street[n] == 3 and lines.who[n] >= 0)
-    pair = Pairs.on(BOARD)
-    part, rng = Part.below(lines, root, {3: pair}), np.random.default_rng(3)
+    pair = HoldingPairs.on(BOARD)
+    part, rng = LinesPart.below(lines, root, {3: pair}), np.random.default_rng(3)
     told = [{n: rng.dirichlet(np.ones(len(lines.children(n))), HOLDINGS) for n in part.decisions} for _ in range(2)]
     few = [int(holding(*own)) for own in (*OWN, list(cards_named("As Qs")))]
     start = np.zeros((2, HOLDINGS))

@@ -20,7 +20,7 @@ from ruse.games.holdem.suits.deals import starting_hands
 Array = NDArray[np.float64]
 
 
-class Pairs(NamedTuple):
+class HoldingPairs(NamedTuple):
     """Pairs of holdings as they meet on a street, the own one first. Rows and columns that the board blocks are 0."""
 
     apart: Array  # [holding, holding] 1 if both can be dealt
@@ -28,13 +28,13 @@ class Pairs(NamedTuple):
     dealt: int  # how many pairs there are
 
     @classmethod
-    def before_the_flop(cls) -> "Pairs":
+    def before_the_flop(cls) -> "HoldingPairs":
         kinds = starting_hands().astype(np.int64)
         apart = ~sharing()
         return cls(apart.astype(np.float64), starting_equities().equity[np.ix_(kinds, kinds)] * apart, counted(0))
 
     @classmethod
-    def on(cls, board: Sequence[int]) -> "Pairs":
+    def on(cls, board: Sequence[int]) -> "HoldingPairs":
         """On three to five cards; equities are exact, over all cards to come."""
         free = ~blocked_by(board)
         apart = ~sharing() * np.outer(free, free)

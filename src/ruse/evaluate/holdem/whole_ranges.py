@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ruse.evaluate.holdem.pairs import Pairs
+from ruse.evaluate.holdem.pairs import HoldingPairs
 from ruse.games.holdem.hands.holdings import HOLDINGS
 from ruse.games.holdem.lines import FOLD, SHOWDOWN, Lines
 
@@ -22,15 +22,15 @@ Array = NDArray[np.float64]
 RowsAt = Callable[[int], Array]  # a decision of the lines: [holding, action] how often
 
 
-class Part(NamedTuple):
+class LinesPart(NamedTuple):
     """Nodes of the lines, a parent before its children, from the first one on; and how pairs meet on their streets."""
 
     lines: Lines
     nodes: tuple[int, ...]
-    on: Mapping[int, Pairs]  # by street
+    on: Mapping[int, HoldingPairs]  # by street
 
     @classmethod
-    def below(cls, lines: Lines, root: int, on: Mapping[int, Pairs]) -> "Part":
+    def below(cls, lines: Lines, root: int, on: Mapping[int, HoldingPairs]) -> "LinesPart":
         """All that comes after a node."""
         found = [root]
         for n in found:
@@ -38,7 +38,7 @@ class Part(NamedTuple):
         return cls(lines, tuple(found), on)
 
     @classmethod
-    def before_the_flop(cls, lines: Lines, on: Mapping[int, Pairs]) -> "Part":
+    def before_the_flop(cls, lines: Lines, on: Mapping[int, HoldingPairs]) -> "LinesPart":
         """From the beginning up to the flops, which belong to it."""
         found = [0]
         for n in found:
@@ -67,29 +67,18 @@ class Part(NamedTuple):
         return found
 
 
-class Met(NamedTuple):
-    """What columns of an opponent's ranges are to each own holding: how often they meet, and with which share."""
-
-    met: Array  # [holding, column]
-    share: Array
-
-    @classmethod
-    def of(cls, pairs: Pairs, ranges: Sequence[Array]) -> "Met":
-        columns = np.stack(ranges, axis=1)
-        return cls(pairs.apart @ columns, pairs.equity @ columns)
-
-
-def met_at(part: Part, nodes: Sequence[int], reach: Mapping[int, Array]) -> dict[int, tuple[Array, Array]]:
+def met_at(part: LinesPart, nodes: Sequence[int], reach: Mapping[int, Array]) -> dict[int, tuple[Array, Array]]:
     """[node] how often each own holding meets an opponent's range there, and with which share of the pot."""
     found = {}
     for street in {int(part.lines.street[n]) for n in nodes}:
         here = [n for n in nodes if part.lines.street[n] == street]
-        both = Met.of(part.on[street], [reach[n] for n in here])
-        found.update({n: (both.met[:, k], both.share[:, k]) for k, n in enumerate(here)})
+        columns = np.stack([reach[n] for n in here], axis=1)
+        met, share = part.on[street].apart @ columns, part.on[street].equity @ columns
+        found.update({n: (met[:, k], share[:, k]) for k, n in enumerate(here)})
     return found
 
 
-def paid_at(part: Part, n: int, seat: int, met: Array, share: Array) -> Array:
+def paid_at(part: LinesPart, n: int, seat: int, met: Array, share: Array) -> Array:
     """[holding] what a seat wins at an end, times how often it comes there by the opponent's choices and by chance."""
     payoff, dealt = part.lines.payoff[n], part.on[int(part.lines.street[n])].dealt
     wins, loses = (payoff[0, 0], payoff[1, 0]) if seat == 0 else (payoff[1, 1], payoff[0, 1])  # a fold: the same
@@ -97,7 +86,7 @@ def paid_at(part: Part, n: int, seat: int, met: Array, share: Array) -> Array:
     return worth
 
 
-def won(part: Part, rows: tuple[RowsAt, RowsAt], start: Array) -> float:
+def won(part: LinesPart, rows: tuple[RowsAt, RowsAt], start: Array) -> float:
     """What seat 0 wins in the part, times how often play comes there; rows of seat 0 and of seat 1."""
     own, theirs = (part.reach(seat, rows[seat], start[seat]) for seat in range(2))
     ends = part.ends
@@ -108,14 +97,14 @@ def won(part: Part, rows: tuple[RowsAt, RowsAt], start: Array) -> float:
 # ---- local best responses --------------------------------------------------------------------------------------------
 
 
-class Responding(NamedTuple):
+class LocalAnswers(NamedTuple):
     """Local best responses of all holdings, that raise from each of some streets on."""
 
     won: Array  # [response] in the part, times how often play comes there
     reach: dict[int, Array]  # [node] of the responder: [response, holding]
 
 
-def respond(part: Part, seat: int, rows: RowsAt, start: Array, own: Array, firsts: Sequence[int]) -> Responding:
+def respond(part: LinesPart, seat: int, rows: RowsAt, start: Array, own: Array, firsts: Sequence[int]) -> LocalAnswers:
     """What local best responses in a seat win from an opponent; `own` is what they come with, [response, holding]."""
     lines = part.lines
     theirs = part.reach(1 - seat, rows, start)
@@ -133,10 +122,12 @@ def respond(part: Part, seat: int, rows: RowsAt, start: Array, own: Array, first
             found[c] = found[n] * (chosen == a)
     for n in part.ends:
         total += found[n] @ paid_at(part, n, seat, *met[n])
-    return Responding(total, found)
+    return LocalAnswers(total, found)
 
 
-def fold_columns(part: Part, seat: int, rows: RowsAt, theirs: Mapping[int, Array]) -> dict[int, tuple[Array, Array]]:
+def fold_columns(
+    part: LinesPart, seat: int, rows: RowsAt, theirs: Mapping[int, Array]
+) -> dict[int, tuple[Array, Array]]:
     """[node after a raise] how often each own holding meets a range that folds there, and its share against it."""
     lines = part.lines
     answers = [
@@ -147,7 +138,7 @@ def fold_columns(part: Part, seat: int, rows: RowsAt, theirs: Mapping[int, Array
 
 
 def best_actions(
-    part: Part, n: int, seat: int, met: tuple[Array, Array], folded: Mapping[int, tuple[Array, Array]]
+    part: LinesPart, n: int, seat: int, met: tuple[Array, Array], folded: Mapping[int, tuple[Array, Array]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """[holding] what wins most if all is checked and called down after it: without raises, and with them."""
     lines, other = part.lines, 1 - seat

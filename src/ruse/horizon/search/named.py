@@ -14,35 +14,35 @@ from ruse.strategy import Strategy
 SEARCHING = ":play=search"  # behind a strategy's name
 
 
-class Ahead(NamedTuple):
+class LookAhead(NamedTuple):
     """How it looks ahead: at most so long before a move, and so many iterations."""
 
     seconds: float = 5.0
     iterations: int = 200
 
 
-class Asked(NamedTuple):
+class AskedAhead(NamedTuple):
     """What a name asks for."""
 
     strategy: str  # a file, or a run
-    ahead: Ahead
+    ahead: LookAhead
 
 
 def looks_ahead(name: str) -> bool:
     return SEARCHING in name
 
 
-def asked_by(name: str) -> Asked:
+def asked_by(name: str) -> AskedAhead:
     """A name in its parts.
 
     >>> asked_by("last:play=search,seconds=2")
-    Asked(strategy='last', ahead=Ahead(seconds=2, iterations=200))
+    AskedAhead(strategy='last', ahead=LookAhead(seconds=2, iterations=200))
     """
     strategy, _, fields = name.partition(SEARCHING)
-    return Asked(strategy, make(Ahead, "search", parse_fields(fields.removeprefix(","))))
+    return AskedAhead(strategy, make(LookAhead, "search", parse_fields(fields.removeprefix(","))))
 
 
-def named_in(asked: Asked, path: Path, game: Game) -> Searching:
+def named_in(asked: AskedAhead, path: Path, game: Game) -> Searching:
     """Who is asked for, with the blueprint in a file, in a game that is the blueprint's but for its bets."""
     strategy = Strategy.load(path)
     if strategy.game != game and not differ_in_bets(strategy.game, game):

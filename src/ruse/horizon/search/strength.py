@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.errors import FileTrouble, RuseError
-from ruse.evaluate.holdem.pairs import Pairs
+from ruse.evaluate.holdem.pairs import HoldingPairs
 from ruse.evaluate.holdem.rooms import STREETS
-from ruse.evaluate.holdem.whole_ranges import Part, Responding, RowsAt, respond, won
+from ruse.evaluate.holdem.whole_ranges import LinesPart, LocalAnswers, RowsAt, respond, won
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.hands.holdings import HOLDINGS
 from ruse.games.holdem.row import BOARD_CARDS
@@ -87,8 +87,8 @@ class Approach(NamedTuple):
 
     @classmethod
     def of(cls, agent: Searching) -> "Approach":
-        lines, on = agent.bucketed.lines, {0: Pairs.before_the_flop()}
-        part, flops = Part.before_the_flop(lines, on), flops_of(lines)
+        lines, on = agent.bucketed.lines, {0: HoldingPairs.before_the_flop()}
+        part, flops = LinesPart.before_the_flop(lines, on), flops_of(lines)
         if not flops:
             raise RuseError("no bets are made after the flop in this game, so there is nothing to look ahead to")
 
@@ -98,7 +98,7 @@ class Approach(NamedTuple):
         alone = np.ones(HOLDINGS)
         reach = [part.reach(seat, rows, alone) for seat in range(SEATS)]
         firsts = range(STREETS)
-        answers: list[Responding] = [
+        answers: list[LocalAnswers] = [
             respond(part, seat, rows, alone, np.ones((STREETS, HOLDINGS)), firsts) for seat in range(SEATS)
         ]
         mine = np.array([[each.reach[n] for each in answers] for n in flops])
@@ -112,14 +112,14 @@ class Approach(NamedTuple):
         return cls(tuple(flops), theirs, mine, before, stake / stake.sum())
 
 
-class Spot(NamedTuple):
+class DrawnSpot(NamedTuple):
     """A board, and which flop of the lines is played on it."""
 
     board: tuple[int, ...]
     flop: int  # which one of the approach
 
     @classmethod
-    def drawn(cls, approach: Approach, seed: int, number: int) -> "Spot":
+    def drawn(cls, approach: Approach, seed: int, number: int) -> "DrawnSpot":
         rng = np.random.default_rng([seed, number])
         board = rng.choice(CARDS, BOARD_CARDS, replace=False).tolist()
         return cls(tuple(board), int(rng.choice(len(approach.flops), p=approach.odds)))
@@ -132,11 +132,11 @@ class OnSpot(NamedTuple):
     locals: Array
 
 
-def played_on(agent: Searching, approach: Approach, spot: Spot) -> OnSpot:
+def played_on(agent: Searching, approach: Approach, spot: DrawnSpot) -> OnSpot:
     """Agent and blueprint on a spot, against each other and against local best responses."""
     lines, board, k = agent.bucketed.lines, list(spot.board), spot.flop
-    on = {street: Pairs.on(board[: street + 2]) for street in range(FLOP, STREETS)}
-    part = Part.below(lines, approach.flops[k], on)
+    on = {street: HoldingPairs.on(board[: street + 2]) for street in range(FLOP, STREETS)}
+    part = LinesPart.below(lines, approach.flops[k], on)
     plain = {n: agent.blueprint_rows(n, board) for n in part.decisions}
     ahead = {n: agent.rows(n, board) for n in sorted(part.decisions)}  # a line to its end before the next one
 
@@ -163,7 +163,7 @@ def strength(
     approach = Approach.of(agent)
     gains, found = restored(kept, seed)
     for number in range(len(gains), spots):
-        spot = Spot.drawn(approach, seed, number)
+        spot = DrawnSpot.drawn(approach, seed, number)
         each, odds = played_on(agent, approach, spot), approach.odds[spot.flop]
         gains = np.concatenate([gains, each.gains[None] / odds])
         found = np.concatenate([found, each.locals[None] / odds])

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from ruse.errors import RuseError
 from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.translating import differ_in_bets
-from ruse.horizon.search.named import SEARCHING, Asked, asked_by
+from ruse.horizon.search.named import SEARCHING, AskedAhead, asked_by
 from ruse.protocol.game import Game
 from ruse.studio.answers import Overfull
 from ruse.studio.state import Studio
@@ -57,7 +57,7 @@ class Thinking:
             yield
 
 
-def bounded(name: str) -> Asked:
+def bounded(name: str) -> AskedAhead:
     """What a page asks for."""
     asked = asked_by(name)
     if not 0.0 < asked.ahead.seconds <= MOST_SECONDS:
