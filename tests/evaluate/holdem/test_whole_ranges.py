@@ -1,5 +1,6 @@
 """Whole ranges on a board, beside one holding at a time (`local.py`, `rooms.py`)."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ def dealt(own: list[int]) -> rooms.Hand:
     return hand
 
 
+@cache
 def streets() -> dict[int, HoldingPairs]:
     return {0: HoldingPairs.before_the_flop()} | {street: HoldingPairs.on(BOARD[: street + 2]) for street in (1, 2, 3)}
 
