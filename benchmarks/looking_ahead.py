@@ -21,7 +21,7 @@ from ruse.horizon.search.strength import UP_TO, Approach, DrawnSpot, Strength, s
 from ruse.store.strategies import strategy_path
 from ruse.strategy import Strategy
 
-PLAYED = ("blueprint", "looks ahead on the flop alone", "on flop and turn", "on all streets")
+PLAYED = ("blueprint", "on the flop alone", "on flop and turn", "on all streets")
 RAISES = ("before the flop", "the flop", "the turn", "the river")
 NAMES = ("", "flop", "turn", "river")
 LIMITS = (0.25, 1.0, 4.0)  # seconds a move
@@ -70,9 +70,9 @@ def time_table(blueprint: Strategy, spots: int, seed: int) -> list[list[str]]:
 
 def strength_tables(found: Strength) -> tuple[list[list[str]], list[list[str]]]:
     """What it wins from the blueprint, and what local best responses win from both."""
-    gains = [["", "wins from the blueprint"]]
+    gains = [["looks ahead", "wins from the blueprint"]]
     gains += [[name, mbb(*found.gain(k))] for k, name in enumerate(PLAYED) if k > 0]
-    losses = [["raises from", "from the blueprint", *(f"more from who {name}" for name in PLAYED[1:])]]
+    losses = [["raises from", "from the blueprint", *(f"more from who looks ahead {name}" for name in PLAYED[1:])]]
     for k, name in enumerate(RAISES):
         more = [mbb(*found.lost_more(k, up_to)) for up_to in range(1, len(UP_TO))]
         losses.append([name, mbb(*found.lost(k, 0)), *more])
