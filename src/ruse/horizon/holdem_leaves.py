@@ -7,6 +7,7 @@ leaf is worth hangs on them nearly as on a straight line.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -174,11 +175,17 @@ def add_board(tally: LeafSums, bucketed: Bucketed, nodes: Sequence[int], leafs: 
 
 def buckets_on(bucketed: Bucketed, board: Sequence[int]) -> Array:
     """[street, holding] the bucket of each holding, with as much of the board as lies there; up to its last street."""
-    words = np.array([int(bit_of(high)) | int(bit_of(low)) for high, low in holding_cards().tolist()], np.int64)
+    words = holding_words()
     lies = np.array([0, *(word_of(board[: street + 2]) for street in range(1, len(board) - 1))], np.int64)
     found = np.zeros((len(lies), len(words)), np.int64)
     fill_buckets(bucketed.view.cards, words, lies, found)
     return found
+
+
+@cache
+def holding_words() -> Array:
+    """[holding] its two cards as a word (`games/holdem/suits`)."""
+    return np.array([int(bit_of(high)) | int(bit_of(low)) for high, low in holding_cards().tolist()], np.int64)
 
 
 @lean_kernel

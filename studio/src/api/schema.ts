@@ -1003,6 +1003,21 @@ export interface components {
             seen: number;
         };
         /**
+         * AheadChoices
+         * @description Runs that can look ahead before they move: ask for `NAME:play=search,seconds=2`.
+         */
+        AheadChoices: {
+            /** Most */
+            most: number;
+            /** Runs */
+            runs: string[];
+            /**
+             * Seconds
+             * @description that a move usually takes at most
+             */
+            seconds: number;
+        };
+        /**
          * ArenaAsk
          * @description A tournament.
          */
@@ -2425,6 +2440,8 @@ export interface components {
         TableChoices: {
             /** About */
             about: string;
+            /** @description null: nobody can look ahead in this game */
+            ahead: components["schemas"]["AheadChoices"] | null;
             /** Bots */
             bots: string[];
             /** Players */

@@ -13,7 +13,15 @@ export function gameCalled(title: string): string {
   return fields.length ? `${called}: ${fields.join(':').trim()}` : called;
 }
 
+/** Whoever looks ahead, in words: `leduc:play=search,seconds=2` is `leduc (looks ahead, 2 s)`. */
+export function aheadCalled(name: string): string {
+  return name.replace(/(\.strategy)?:play=search((?:,\w+=[\w.+-]+)*)/, (_, _ending, fields: string) => {
+    const seconds = /,seconds=([\w.+-]+)/.exec(fields)?.[1];
+    return ` (looks ahead${seconds ? `, ${seconds} s` : ''})`;
+  });
+}
+
 /** A run's name with the moment when it was begun behind it, and a strategy's without its ending. */
 export function dated(name: string): string {
-  return name.replace(/^\d{4}(\d\d)(\d\d)T(\d\d)(\d\d)\d\dZ-(.*)$/, '$5 · $1-$2 $3:$4').replace(/\.strategy$/, '');
+  return aheadCalled(name.replace(/^\d{4}(\d\d)(\d\d)T(\d\d)(\d\d)\d\dZ-([^:]*)(.*)$/, '$5 · $1-$2 $3:$4$6')).replace(/\.strategy$/, '');
 }

@@ -1,5 +1,6 @@
 /** What tables are drawn from: scenes as the server sends them, and what follows from them. */
 import type { Schema } from '../api/client';
+import { aheadCalled } from '../parts/names';
 
 export type Scene = Schema['SceneView'];
 export type Zone = Schema['ZoneView'];
@@ -35,7 +36,7 @@ export function others(players: number, seat: number): number[] {
 }
 
 /** A run without the moment when it was begun, which its name starts with. */
-export const shortly = (name: string): string => name.replace(/^\d{8}T\d{6}Z-/, '');
+export const shortly = (name: string): string => aheadCalled(name.replace(/^\d{8}T\d{6}Z-/, ''));
 
 /** What a player is called. */
 export function called(names: string[], player: number, seat: number): string {

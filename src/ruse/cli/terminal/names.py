@@ -145,37 +145,23 @@ def strategy_from(text: str, *, runs: Path, game: Game | None = None, to_list: b
 def bot_from(text: str, *, runs: Path, game: Game) -> Any:
     """A bot by its name in this game, or a strategy."""
     from ruse.play.opponents import opponent
+    from ruse.store.strategies import strategy_path
     from ruse.strategy import Strategy
 
     with working(f"reading {text}"):
-        searches = SEARCHING in text
-        found = searching_from(text, runs=runs, game=game) if searches else opponent(text, game, runs=runs).bot
+        if SEARCHING in text:
+            from ruse.horizon.search.named import asked_by, named_in
+
+            asked = asked_by(text)
+            found: Any = named_in(asked, strategy_path(asked.strategy, runs), game)
+        else:
+            found = opponent(text, game, runs=runs).bot
     if isinstance(found, Strategy):
         tell_home(text, found)
     elif (home := getattr(found, "home", None)) is not None and home != game:
         near = "bets that it does not know are taken for those that are near"
         print(f"{text} was trained in {called(home)}; {near}", file=sys.stderr)
     return found
-
-
-def searching_from(text: str, *, runs: Path, game: Game) -> Any:
-    """A blueprint that solves the rest of a hand before it moves: "last:play=search", "last:play=search,seconds=2"."""
-    from ruse.games.holdem.translating import differ_in_bets
-    from ruse.horizon.search.agent import Searching
-    from ruse.protocol.fields import make
-    from ruse.store.strategies import strategy_path
-    from ruse.strategy import Strategy
-
-    name, _, fields = text.partition(SEARCHING)
-    strategy = Strategy.load(strategy_path(name, runs))
-    if strategy.game != game and not differ_in_bets(strategy.game, game):
-        home, here = called(strategy.game), called(game)
-        raise RuseError(f"{name} was trained in {home}, and searches there alone, not in {here}")
-
-    def search(seconds: float = 5.0, iterations: int = 200) -> Searching:
-        return Searching(strategy, seconds=seconds, iterations=iterations)
-
-    return make(search, "search", parse_fields(fields.removeprefix(",")))
 
 
 def game_of(names: Sequence[str], runs: Path) -> Game:

@@ -36,6 +36,7 @@ Array = NDArray[np.float64]
 Rows = dict[int, Array]  # decision of the lines: [holding, action] how often
 
 FLOP = 1
+KEPT = 64  # streets; several tables may be played at once
 SLICE = 10  # iterations until it is looked at the clock
 RUNOUTS = 60  # turns and rivers that a flop is judged by
 
@@ -62,7 +63,7 @@ class Searching:
         lines = self.bucketed.lines
         self.ways = ways_of(lines)
         self.nodes = {int(lines.past[n]): n for n in np.flatnonzero(lines.who >= 0).tolist()}
-        self.solved = Recent[Rows](8)  # by where streets have begun
+        self.solved = Recent[Rows](KEPT)  # by where streets have begun
 
     def __deepcopy__(self, memo: Any) -> "Searching":
         return self  # what it has solved is known to all, and all else is in the memory that it is given
@@ -89,13 +90,14 @@ class Searching:
 
     # ---- what is played ----------------------------------------------------------------------------------------------
 
-    def rows(self, node: int, board: list[int]) -> Array:
-        """[holding, action] what is played at a decision of the lines."""
+    def rows(self, node: int, board: list[int], ends_at: float | None = None) -> Array:
+        """[holding, action] what is played at a decision of the lines; solved until then, or for as long as a move."""
         lines, street = self.bucketed.lines, int(self.bucketed.lines.street[node])
         if street < FLOP:
             return self.blueprint_rows(node, board)
         start = start_of(lines, self.ways, node, board)
-        return self.solved.of(start, lambda: self.solve(start))[node]
+        until = time.perf_counter() + self.seconds if ends_at is None else ends_at
+        return self.solved.of(start, lambda: self.solve(start, until))[node]
 
     def blueprint_rows(self, node: int, board: list[int]) -> Array:
         street = int(self.bucketed.lines.street[node])
@@ -103,16 +105,18 @@ class Searching:
         rows: Array = self.bucketed.rows(node)[bucket]
         return rows
 
-    def solve(self, start: StreetStart) -> Rows:
-        """All decisions of a street."""
+    def solve(self, start: StreetStart, ends_at: float) -> Rows:
+        """All decisions of a street. Streets before it have been solved as they were played; in a hand that is gone on
+        with they have half of the time.
+        """
         lines, board = self.bucketed.lines, list(start.board)
-        reach = reach_of(lines, self.ways[start.node], board, lambda n: self.rows(n, board))
-        ends_at = time.perf_counter() + self.seconds
+        before = halfway(ends_at)
+        reach = reach_of(lines, self.ways[start.node], board, lambda n: self.rows(n, board, before))
         return (self.up_to_the_turn if lines.street[start.node] == FLOP else self.to_the_end)(start, reach, ends_at)
 
     def up_to_the_turn(self, start: StreetStart, reach: Array, ends_at: float) -> Rows:
         cut = CutFlop.of(self.bucketed, start)
-        half = ends_at - self.seconds / 2.0
+        half = halfway(ends_at)
         plan, node = leaf_plan(cut.valued(reach, self.leafs, RUNOUTS, lambda: time.perf_counter() < half))
         engine = RangeEngine(plan, dcfr(), dtype=np.float64)
         self.run(engine, ends_at)
@@ -142,3 +146,8 @@ class Searching:
             if done > 0 and time.perf_counter() > ends_at:
                 break
             engine.run(done, min(SLICE, self.iterations - done))
+
+
+def halfway(ends_at: float) -> float:
+    """When half of the time that is left is over."""
+    return (time.perf_counter() + ends_at) / 2.0

@@ -6,6 +6,7 @@ expectation of very many pairs, so that some dozens of turns and rivers are enou
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.ranges.public.betting import END, PublicTree
 
 Array = NDArray[np.float64]
+WaysAt = Callable[[int], list[Array]]  # a decision of the lines: [way][bucket, action] how often
 HELD = 200  # holdings of each player on a runout
 
 
@@ -58,11 +60,16 @@ class CutFlop(NamedTuple):
         ends = [n for n in range(len(self.kept)) if self.tree.player[n] == END]
         ways = [len(leafs.of(p)) for p in range(2)]
         total = {n: np.zeros((*self.choices(n, ways), *pairs.shape)) for n in ends}
-        met = np.zeros_like(pairs)
+        met, lines = np.zeros_like(pairs), self.bucketed.lines
+
+        @cache
+        def ways_at(n: int) -> list[Array]:
+            return [way.of(self.bucketed.rows(n), lines.names[n]) for way in leafs.of(int(lines.who[n]))]
+
         for k in range(runouts):
             if k > 0 and not goes_on():
                 break
-            self.add_runout(total, met, reach, bucket, leafs, np.random.default_rng([seed, k, *self.start.board]))
+            self.add_runout(total, met, reach, bucket, ways_at, np.random.default_rng([seed, k, *self.start.board]))
         seen = np.maximum(met, 1e-12)
         share = pairs / pairs.sum()
         return CutTree(self.tree, {n: each / seen * share for n, each in total.items()}, share)
@@ -72,7 +79,7 @@ class CutFlop(NamedTuple):
         return tuple(ways) if self.bucketed.lines.who[self.kept[n]] >= 0 else (1, 1)
 
     def add_runout(
-        self, total: dict[int, Array], met: Array, reach: Array, bucket: NDArray[np.int64], leafs: Leafs,
+        self, total: dict[int, Array], met: Array, reach: Array, bucket: NDArray[np.int64], ways_at: WaysAt,
         rng: np.random.Generator,
     ) -> None:  # fmt: skip
         """Add what all ends are worth on a turn and a river to the sums."""
@@ -83,22 +90,21 @@ class CutFlop(NamedTuple):
         if not np.all(free.sum(axis=1) > 0.0):
             return
         weight = float(np.prod(free.sum(axis=1)))
-        held = [rng.choice(len(cards), HELD, p=each / each.sum()) for each in free]
+        held = [in_order(rng.choice(len(cards), HELD, p=each / each.sum()), bucket) for each in free]
         later, strength = buckets_on(self.bucketed, board), strengths_on(board).astype(np.int64)
         shares = ~(cards[held[0]][:, None, :, None] == cards[held[1]][None, :, None, :]).any(axis=(2, 3)) * weight
         ahead = np.sign(strength[held[0]][:, None] - strength[held[1]][None, :]) * shares
-        ways = [leafs.of(p) for p in range(2)]
 
         def rows(n: int) -> list[Array]:
-            p, street = int(lines.who[n]), int(lines.street[n])
-            return [way.of(self.bucketed.rows(n), lines.names[n])[later[street, held[p]]] for way in ways[p]]
+            own = later[int(lines.street[n]), held[int(lines.who[n])]]
+            return [way[own] for way in ways_at(n)]
 
         first, second = bucket[held[0]], bucket[held[1]]
         gather(met, first, second, shares)
         for n, sums in total.items():
             node = self.kept[n]
             if lines.who[node] >= 0:
-                ends = reached(lines, lines.who, node, rows, [HELD, HELD], [len(way) for way in ways])
+                ends = reached(lines, lines.who, node, rows, [HELD, HELD], sums.shape[:2])
                 won, lost = (lines.payoff[ends.ends, j, 0] for j in range(2))
                 shown = lines.who[ends.ends] == SHOWDOWN
                 each = summed(ends, (won + lost) / 2.0, np.ones(len(shown), bool)) * shares
@@ -106,21 +112,25 @@ class CutFlop(NamedTuple):
             else:
                 won, lost = lines.payoff[node, :2, 0]  # the same at a fold
                 each = ((won + lost) / 2.0 * shares + (won - lost) / 2.0 * ahead)[None, None]
-            for i, j in np.ndindex(*each.shape[:2]):
-                gather(sums[i, j], first, second, each[i, j])
+            gather(sums, first, second, each)
+
+
+def in_order(held: NDArray[np.int64], bucket: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Holdings, those of one bucket side by side."""
+    return held[np.argsort(bucket[held], kind="stable")]
 
 
 def gather(sums: Array, first: NDArray[np.int64], second: NDArray[np.int64], each: Array) -> None:
-    """Add what pairs of holdings have to the sums of their buckets."""
-    by_row = np.zeros((sums.shape[0], each.shape[1]))
-    np.add.at(by_row, first, each)
-    np.add.at(sums.T, second, by_row.T)
+    """Add what pairs of holdings have to the sums of their buckets, which are in order; last axes of both."""
+    rows, columns = (np.flatnonzero(np.diff(buckets, prepend=-1)) for buckets in (first, second))
+    summed_up = np.add.reduceat(np.add.reduceat(each, rows, axis=-2), columns, axis=-1)
+    sums[..., first[rows][:, None], second[columns]] += summed_up
 
 
 def paired(reach: Array, bucket: NDArray[np.int64], size: int) -> Array:
     """[bucket of 0, bucket of 1] how often both come, with hands that share no card."""
     cards = holding_cards()
-    own, their = (np.flatnonzero(each > 0.0) for each in reach)
+    own, their = (in_order(np.flatnonzero(each > 0.0), bucket) for each in reach)
     apart = ~(cards[own][:, None, :, None] == cards[their][None, :, None, :]).any(axis=(2, 3))
     found = np.zeros((size, size))
     gather(found, bucket[own], bucket[their], apart * np.outer(reach[0, own], reach[1, their]))

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from ruse.catalog.titles import spec, title, title_of
 from ruse.errors import RuseError
+from ruse.horizon.search.named import looks_ahead, named_in
 from ruse.play.bots.names import bot, bots_of
 from ruse.play.round_robin import RoundRobin, Winning
 from ruse.protocol.game import Game, declared
@@ -25,6 +26,7 @@ from ruse.studio.answers import Clash, Missing, said_on_a_page
 from ruse.studio.feed import Feed, News
 from ruse.studio.look.errands import Errand, Errands
 from ruse.studio.look.sources import LONGEST, USUAL, Sources, named_game
+from ruse.studio.play.ahead import ahead_of, bounded, can_look_ahead
 from ruse.studio.state import Studio, studio_of
 
 log = logging.getLogger(__name__)
@@ -33,6 +35,7 @@ router = APIRouter(prefix="/api/arena", tags=["arena"])
 
 FOLDER = ".arena"  # in the folder of runs, of which those with a dot are none
 KEPT = 200  # tables on disk
+MOST_AHEAD = 500  # deals at all tables where somebody looks ahead
 KIND = "arena"
 ID = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
 
@@ -157,6 +160,11 @@ class Arena:
             deals=asked.deals, seed=asked.seed, created=datetime.now(UTC).isoformat(), standing="waiting",
             told="waiting", played=0, planned=asked.deals * math.comb(len(asked.entrants), game.players), rows=[],
         )  # fmt: skip
+        if table.planned > MOST_AHEAD and any(map(looks_ahead, asked.entrants)):
+            raise RuseError(
+                f"whoever looks ahead takes seconds for a move: at most {MOST_AHEAD} deals at all tables, not "
+                f"{table.planned:,}; let fewer take part, or play fewer deals"
+            )
         if table.planned == 0:
             raise RuseError(f"{title_of(game)} has {game.players} seats; choose at least as many to sit there")
         self._put(table)
@@ -180,7 +188,7 @@ class Arena:
             if name.partition(":")[0] in bots:
                 bot(name, game)
             else:
-                sources.path(name)
+                sources.path(bounded(name).strategy if looks_ahead(name) else name)
 
     def _play(self, id: str, game: Game, errand: Errand) -> None:
         try:
@@ -212,6 +220,9 @@ class Arena:
         """A bot that can be used again and again."""
         if name.partition(":")[0] in bots_of(game):
             return bot(name, game)
+        if looks_ahead(name):
+            asked = bounded(name)
+            return named_in(asked, self.studio.of(Sources).path(asked.strategy), game)
         return Strategy.load(self.studio.of(Sources).path(name), game=game)
 
     def stop(self, id: str) -> ArenaTable:
@@ -273,12 +284,16 @@ def begin(studio: Held, asked: ArenaAsk) -> ArenaTable:
 def games(studio: Held) -> list[ArenaGame]:
     """The games that can be played: those that have a strategy here, and the usual ones."""
     by_game: dict[str, list[ArenaEntrant]] = {}
+    blueprints: list[tuple[str, Game, str]] = []
     for one in studio.of(Sources).every():
         if one.kind in ("strategy", "blueprint") and one.game:
             note = " · ".join(
                 part for part in (one.rule, f"{one.iterations:,} iterations" if one.iterations else None) if part
             )
             by_game.setdefault(one.game, []).append(ArenaEntrant(name=one.id, kind="strategy", note=note))
+            if one.kind == "blueprint":
+                with suppress(RuseError):
+                    blueprints.append((one.id, named_game(one.game), one.view or ""))
     for name in USUAL:
         by_game.setdefault(spec(named_game(name)), [])
     found = []
@@ -286,7 +301,12 @@ def games(studio: Held) -> list[ArenaGame]:
         with suppress(RuseError):  # a game that is not known any more
             game = named_game(text)
             bots = [ArenaEntrant(name=name, kind="bot", note="bot") for name in bots_of(game)]
-            found.append(ArenaGame(game=text, title=title(text), players=game.players, entrants=[*runs, *bots]))
+            slow = f"takes its time: at most {MOST_AHEAD} deals in all"
+            ahead = [
+                ArenaEntrant(name=ahead_of(id), kind="strategy", note=slow)
+                for id, home, view in blueprints if can_look_ahead(game, home, view)
+            ]  # fmt: skip
+            found.append(ArenaGame(game=text, title=title(text), players=game.players, entrants=[*runs, *bots, *ahead]))
     return found
 
 

@@ -23,6 +23,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.explaining.coach import Coach
 from ruse.evaluate.explaining.review import ChoiceReviewer
 from ruse.evaluate.explaining.worth import Judge, Worth
+from ruse.horizon.search.named import asked_by, looks_ahead, named_in
 from ruse.play.bots.bot import playing
 from ruse.play.bots.names import bots_of
 from ruse.play.opponents import opponent
@@ -33,6 +34,7 @@ from ruse.store.strategies import strategy_path
 from ruse.strategy import Strategy
 from ruse.studio.answers import Missing
 from ruse.studio.names import is_file_name, typed_game
+from ruse.studio.play.ahead import bounded, can_look_ahead
 from ruse.studio.state import Studio
 
 SOLVED = "solved now"  # the name of whoever plays a strategy that is made on the spot
@@ -53,6 +55,7 @@ class Sitting(NamedTuple):
     name: str
     bot: Any
     reviewer: ChoiceReviewer | None = None
+    blueprint: str | None = None  # whoever is asked in place of one who looks ahead
 
 
 class RunOffer(NamedTuple):
@@ -62,6 +65,7 @@ class RunOffer(NamedTuple):
     game: str  # what finds its game
     title: str
     rule: str
+    view: str
 
 
 class AtHand:
@@ -129,13 +133,23 @@ class Seating:
                 run = RunDirectory.open(path.parent)
                 if run.strategy_path.is_file() and "game" in run.settings:
                     home = str(run.settings["game"])
-                    found.append(RunOffer(run.name, home, title(home), str(run.settings.get("rule", ""))))
+                    rule, view = (str(run.settings.get(name, "")) for name in ("rule", "view"))
+                    found.append(RunOffer(run.name, home, title(home), rule, view))
         return found
 
     def runs_for(self, game: Game) -> list[RunOffer]:
         """Those that were trained in this game."""
         own = spec(game)
         return [run for run in self.runs() if run.game == own]
+
+    def ahead_in(self, game: Game) -> list[RunOffer]:
+        """Those that can look ahead in this game: blueprints for it, or for one with other bets."""
+        found = []
+        for run in self.runs() if spec(game).startswith("holdem") else ():
+            with suppress(RuseError):
+                if can_look_ahead(game, self.game(run.game), run.view):
+                    found.append(run)
+        return found
 
     # ---- who sits down -----------------------------------------------------------------------------------------------
 
@@ -145,11 +159,23 @@ class Seating:
             raise RuseError(f"an opponent's name has 1 to {LONGEST} letters, got {name[:80]!r}")
         if name.partition(":")[0] in bots_of(game):
             return self._sitting.of((name, repr(game)), lambda: Sitting(name, opponent(name, game).bot))
+        if looks_ahead(name):
+            asked = bounded(name)
+            path = self.path_of(asked.strategy, game)
+            key = (name, repr(game), str(path), stamp_of(str(path)))
+            return self._sitting.of(key, lambda: Sitting(name, named_in(asked, path, game), blueprint=asked.strategy))
         path = self.solved_path(game) if name == SOLVED else self.path_of(name, game)
         if name == SOLVED and not path.is_file():
             self._sitting.of(("solving", str(path)), lambda: self.solve(game, path))
         key = (name, repr(game), str(path), stamp_of(str(path)))
         return self._sitting.of(key, lambda: sitting_by(Strategy.load(path, game=game), name))
+
+    def asked_for(self, sitting: Sitting, game: Game) -> Sitting:
+        """Who can say what somebody does: for one who looks ahead its blueprint, unless that has other bets."""
+        if sitting.blueprint is not None:
+            with suppress(RuseError):
+                return self.sitting(sitting.blueprint, game)
+        return sitting
 
     def path_of(self, name: str, game: Game) -> Path:
         """Where the strategy of a run lies; a page names no other files."""
@@ -169,7 +195,7 @@ class Seating:
 
     def judge(self, name: str, game: Game) -> Judge:
         """Whoever judges a game that is over."""
-        sitting = self.sitting(name, game)
+        sitting = self.sitting(asked_by(name).strategy if looks_ahead(name) else name, game)
         judge = sitting.reviewer.coach.strategy if sitting.reviewer else sitting.bot
         return self._judges.of((id(judge), repr(game)), lambda: Judge(game, judge))
 

@@ -4,8 +4,8 @@ The session owns the rules and says what the seat may see. Every move is on disk
 """
 
 import math
-import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from ruse.catalog.names import GAMES, companion, names_spot
@@ -20,6 +20,7 @@ from ruse.play.streams import seat_drawn
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.studio.answers import Clash, said_on_a_page
+from ruse.studio.play.ahead import AT_A_TABLE, Queue, Thinking
 from ruse.studio.play.keeping import Keeper, Left, TableAbout
 from ruse.studio.play.seating import Seating, Sitting, words_about
 from ruse.studio.play.table_words import (
@@ -57,7 +58,9 @@ class PlayTable:
         self.payoffs: list[float] = []
         self.deal, self.seat, self.kept = -1, 0, 0
         self.session: Session | None = None
-        self.lock = threading.RLock()
+        self.thinks = any(one.blueprint is not None for one in self.sitting)
+        self.thinking = seating.studio.of(Thinking)
+        self.lock = Queue(1, AT_A_TABLE if self.thinks else None, "whoever sits opposite thinks; wait for the move")
 
     @classmethod
     def start(cls, id: str, about: TableAbout, keeper: Keeper, seating: Seating) -> "PlayTable":
@@ -76,19 +79,24 @@ class PlayTable:
             return table
         if left.seat >= table.game.players:
             raise FileTrouble(f"the table was kept with seat {left.seat}, which {title_of(table.game)} does not have")
-        record = list(record_of(table.game, left))
-        seats = table.seats(left.names)
-        try:
-            session = Session.resume(table.game, seats, record, coach=table.reviewer)
-        except RuseError:  # a run has been trained on, and would do something else: it takes its own seat over
-            changed = [
-                seat._replace(name=f"{seat.name}{CHANGED}") if isinstance(seat, NamedBot) else seat for seat in seats
-            ]
-            session = Session.resume(table.game, changed, record, coach=table.reviewer)
+        with table.thinking.turn(table.thinks):
+            session = table.gone_on_with(list(record_of(table.game, left)), table.seats(left.names))
         table.session, table.kept = session, len(left.moves)
         if not left.over:
             table.keep()
         return table
+
+    def gone_on_with(self, record: list[dict[str, Any]], seats: list[Any]) -> Session:
+        """The game of a record. Who would do something else now takes the own seat over: a run that was trained on,
+        and whoever thinks by the clock, who need not think of all of it again.
+        """
+        if not self.thinks:
+            with suppress(RuseError):
+                return Session.resume(self.game, seats, record, coach=self.reviewer)
+        changed = [
+            seat._replace(name=f"{seat.name}{CHANGED}") if isinstance(seat, NamedBot) else seat for seat in seats
+        ]
+        return Session.resume(self.game, changed, record, coach=self.reviewer)
 
     # ---- who sits where ----------------------------------------------------------------------------------------------
 
@@ -97,7 +105,10 @@ class PlayTable:
         """Who gives hints: the one who was asked for it, or the first opponent who plays by a strategy."""
         if self.about.coach is not None:
             return self.seating.sitting(self.about.coach, self.game)
-        return next((one for one in self.sitting if one.reviewer is not None), None)
+        asked = (
+            one if one.blueprint is None else self.seating.sitting(one.blueprint, self.game) for one in self.sitting
+        )
+        return next((one for one in asked if one.reviewer is not None), None)
 
     @property
     def reviewer(self) -> Any:
@@ -131,7 +142,8 @@ class PlayTable:
             seat = seat_drawn(self.about.seed_of(deal), deal, self.game.players) if asked is None else asked
             self.seat, before = seat, self.seat
             try:
-                session = Session.start(self.game, self.seats(), seed=self.about.seed_of(deal), coach=self.reviewer)
+                with self.thinking.turn(self.thinks):
+                    session = Session.start(self.game, self.seats(), seed=self.about.seed_of(deal), coach=self.reviewer)
             except BaseException:
                 self.seat = before
                 raise
@@ -146,7 +158,8 @@ class PlayTable:
                 raise Clash("this game is over; deal the next one")
             if asked.seen != len(session.events(self.seat)):
                 raise Clash("this was meant for an earlier moment; look again")
-            session.act(self.seat, asked.action)
+            with self.thinking.turn(self.thinks):
+                session.act(self.seat, asked.action)
             self.keep()
 
     def keep(self) -> None:

@@ -160,6 +160,14 @@ class TableOffers(BaseModel):
     runs: list[SeatRun]
 
 
+class AheadChoices(BaseModel):
+    """Runs that can look ahead before they move: ask for `NAME:play=search,seconds=2`."""
+
+    runs: list[str]
+    seconds: float = Field(description="that a move usually takes at most")
+    most: float
+
+
 class TableChoices(BaseModel):
     """Whoever can sit down in a game."""
 
@@ -171,6 +179,7 @@ class TableChoices(BaseModel):
     bots: list[str]
     runs: list[SeatRun]
     solvable: str | None = Field(description="the name to ask for to have it solved on the spot; null: too large")
+    ahead: AheadChoices | None = Field(description="null: nobody can look ahead in this game")
 
 
 class OpenTable(BaseModel):

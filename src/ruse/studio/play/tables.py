@@ -12,11 +12,13 @@ from ruse.catalog.names import game as named_game
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
 from ruse.studio.answers import Missing, Overfull
+from ruse.studio.play.ahead import MOST_SECONDS, USUAL_SECONDS
 from ruse.studio.play.keeping import ID, Keeper, TableAbout, ids_in
-from ruse.studio.play.seating import SOLVED, AtHand, Seating, words_about
+from ruse.studio.play.seating import SOLVED, AtHand, RunOffer, Seating, words_about
 from ruse.studio.play.table import PlayTable, drawn_as
 from ruse.studio.play.table_words import (
     ActAsk,
+    AheadChoices,
     GameOffer,
     HintView,
     OpenTable,
@@ -120,7 +122,11 @@ def games_to_play(tables: Here) -> TableOffers:
                         spec=run.game, title=run.title, about=words_about(made), table="plain", named={}, own=True
                     )
                 )
-    return TableOffers(games=games, runs=[SeatRun(**run._asdict()) for run in runs])
+    return TableOffers(games=games, runs=[seat_run(run) for run in runs])
+
+
+def seat_run(run: RunOffer) -> SeatRun:
+    return SeatRun(name=run.name, game=run.game, title=run.title, rule=run.rule)
 
 
 def offer_of(name: str) -> GameOffer:
@@ -136,10 +142,12 @@ def who_sits_down(tables: Here, game: str) -> TableChoices:
     from ruse.play.bots.names import bots_of
 
     made = tables.seating.game(game)
+    ahead = [run.name for run in tables.seating.ahead_in(made)]
     return TableChoices(
         spec=spec(made), title=title_of(made), about=words_about(made), table=drawn_as(made), players=made.players,
-        bots=list(bots_of(made)), runs=[SeatRun(**run._asdict()) for run in tables.seating.runs_for(made)],
+        bots=list(bots_of(made)), runs=[seat_run(run) for run in tables.seating.runs_for(made)],
         solvable=SOLVED if tables.seating.is_small(made) else None,
+        ahead=AheadChoices(runs=ahead, seconds=USUAL_SECONDS, most=MOST_SECONDS) if ahead else None,
     )  # fmt: skip
 
 

@@ -22,8 +22,12 @@ const BOTS: Record<string, string> = {
 export const opponentsOf = (choices: Choices): string[] => [
   ...(choices.solvable ? [choices.solvable] : []),
   ...choices.runs.map((run) => run.name),
+  ...(choices.ahead?.runs ?? []),
   ...choices.bots,
 ];
+
+/** What a run is called that looks ahead for so long before it moves. */
+export const aheadOf = (run: string, seconds: number): string => `${run}:play=search,seconds=${seconds}`;
 
 /** Who is worth playing against most, and need not be waited for: a run, a good bot, then a solution. */
 export function best(choices: Choices): string {
@@ -34,5 +38,6 @@ export function best(choices: Choices): string {
 export function describes(name: string, choices: Choices): string {
   if (name === choices.solvable) return 'Solved when you sit down, then nearly unbeatable. Gives hints.';
   const run = choices.runs.find((one) => one.name === name);
+  if (!run && choices.ahead?.runs.includes(name)) return 'Looks ahead, and takes bets that it does not know for near ones.';
   return run ? `Trained by ${run.rule}. Gives hints.` : (BOTS[name.split(':')[0]!] ?? 'A bot of this game.');
 }
