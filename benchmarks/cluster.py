@@ -2,6 +2,7 @@
 
     python benchmarks/cluster.py            # all of it, into docs/benchmarks/cluster.md
     python benchmarks/cluster.py late       # exploitability after the same iterations, by workers and length of rounds
+    python benchmarks/cluster.py held       # the same with rounds as trainings have them, longer, with intervals
     python benchmarks/cluster.py parts      # seconds of a round: sampling, fetching, packing, sending, adding
     python benchmarks/cluster.py ray        # rounds on simulated nodes of this machine, against the model
 
@@ -25,6 +26,7 @@ from ruse.training.cluster.here import CrewHere, OneProcess
 from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
+from ruse.words.over_seeds import STUDENT
 
 OUT = Path("docs/benchmarks/cluster.md")
 WORKERS = (1, 2, 4, 8)
@@ -90,6 +92,44 @@ def run_rounds(engine: Any, iterations: int, workers: int) -> None:
         size = min(size, iterations - done)
         engine._run_round(spans(done, size, chunks))
         done += size
+
+
+def held(seeds: int = 12) -> list[str]:
+    """What it is with both bounds of a round as they are; but chunks go to workers however little is in them.
+
+    The interval is that of the ratio of two means, 95 %, by Student's distribution over the logarithms.
+    """
+    usual = rounds.WORTH
+    lines = ["| game, rule | iterations | one machine | " + " | ".join(f"{w} workers" for w in WORKERS) + " |"]
+    lines += ["|---|---|---|" + "---|" * len(WORKERS)]
+    cases = [
+        (name, game, solver, iterations)
+        for name, game, iterations in (("Leduc", ruse.Leduc(), 60_000), ("Cheat-3", ruse.Cheat(hp=3), 40_000))
+        for solver in (ruse.mccfr(), ruse.lcfr(walk="external"))
+    ]
+    for name, game, solver, iterations in cases:
+        whole = Expanded.of(game)
+        plain, cells = [], []
+        for seed in range(seeds):
+            one = sampled(Job(game, solver, seed=seed), None)
+            one.run(0, iterations)
+            plain.append(np.log(judged(one, whole, game)))
+        rounds.WORTH = 0
+        for workers in WORKERS:
+            found = []
+            for seed in range(100, 100 + seeds):  # not those of one machine
+                engine = sampled(Job(game, solver, seed=seed, threads=1), None)
+                run_rounds(engine, iterations, workers)
+                found.append(np.log(judged(engine, whole, game)))
+            middle = np.mean(found) - np.mean(plain)
+            error = STUDENT[2 * seeds - 3] * np.sqrt((np.var(found, ddof=1) + np.var(plain, ddof=1)) / seeds)
+            ends = np.exp([middle - error, middle + error])
+            cells.append(f"{np.exp(middle):.2f} ({ends[0]:.2f} to {ends[1]:.2f})")
+        rounds.WORTH = usual
+        begun = f"| {name}, {solver.name} {solver.walk} | {iterations:,} | {np.exp(np.mean(plain)):.4f} | "
+        lines.append(begun + " | ".join(cells) + " |")
+        print(lines[-1], flush=True)
+    return lines
 
 
 # ---- parts of a round ------------------------------------------------------------------------------------------------
@@ -215,7 +255,7 @@ def on_ray(nodes: int = 2, seconds: float = 120.0) -> list[str]:
 
 
 def main() -> None:
-    asked = sys.argv[1:] or ["late", "parts", "ray"]
+    asked = sys.argv[1:] or ["late", "held", "parts", "ray"]
     text = [
         "# A training on many machines",
         "",
@@ -224,6 +264,8 @@ def main() -> None:
     ]
     if "late" in asked:
         text += ["## What late news cost", "", *late(), ""]
+    if "held" in asked:
+        text += ["## With rounds as they are", "", *held(), ""]
     if "parts" in asked:
         found = parts()
         text += ["## What a round costs", "", "| part | value |", "|---|---|"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from marks import posix
 
-from ruse.spread.cluster import Cluster
+from ruse.spread.cluster import Cluster, leave_off
 from ruse.spread.connect import cluster_here
 from ruse.spread.pieces import results_of
 
@@ -22,6 +22,31 @@ def test_which_cluster_is_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
         assert cluster_here() is None
     monkeypatch.setenv("RAY_ADDRESS", "head:6379")
     assert cluster_here() == "head:6379"
+
+
+class Busy:
+    """Ray, with pieces of which some heed that nobody wants them."""
+
+    def __init__(self, *heeding: str) -> None:
+        self.heeding, self.told = heeding, list[tuple[str, bool]]()
+
+    def cancel(self, one: str, *, force: bool) -> None:
+        self.told.append((one, force))
+        if one == "gone":
+            raise ValueError(one)
+
+    def wait(self, given: list[str], *, num_returns: int, timeout: float) -> tuple[list[str], list[str]]:
+        assert num_returns == len(given)
+        assert timeout > 1.0
+        return [one for one in given if one in self.heeding], [one for one in given if one not in self.heeding]
+
+
+def test_who_is_at_work_may_save_before_it_is_ended() -> None:
+    busy = Busy("heeds", "gone")
+    leave_off(busy, ["gone", "heeds", "deaf"])
+    assert busy.told == [("gone", False), ("heeds", False), ("deaf", False), ("deaf", True)]
+    leave_off(idle := Busy(), [])
+    assert idle.told == []
 
 
 @posix

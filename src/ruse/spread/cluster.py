@@ -16,6 +16,7 @@ from ruse.spread.connect import reached
 from ruse.spread.here import PACE
 from ruse.spread.pieces import Answer, Hearing, name_of
 from ruse.spread.processes import SINGLE, TRIES
+from ruse.spread.worker import GRACE
 
 AHEAD = 2  # tasks that are given to a core at once, so that none waits for us
 
@@ -52,10 +53,20 @@ class Cluster(NamedTuple):
                     tuple(Answer(given.pop(one), **answer_of(ray, one)) for one in done), tuple(given.values())
                 )
         finally:
-            for one in given:
-                with suppress(Exception):
-                    ray.cancel(one, force=True)
-            ray.shutdown()
+            try:
+                leave_off(ray, list(given))
+            finally:
+                ray.shutdown()
+
+
+def leave_off(ray: Any, given: list[Any]) -> None:
+    """Tell those at work that nobody wants it any more, as Ctrl-C would; after some seconds no longer."""
+    for is_forced in (False, True):
+        for one in given:
+            with suppress(Exception):  # it has ended meanwhile
+                ray.cancel(one, force=is_forced)
+        if given and not is_forced:
+            _, given = ray.wait(given, num_returns=len(given), timeout=GRACE)
 
 
 def done_there(name: str, piece: Any) -> dict[str, Any]:
