@@ -2,12 +2,15 @@
 
 import math
 import signal
+from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from marks import posix
 
-from ruse.spread.cluster import Cluster, leave_off
+from ruse.errors import RuseError
+from ruse.spread.cluster import Cluster, done_there, leave_off, refuse_small
 from ruse.spread.connect import cluster_here
 from ruse.spread.pieces import results_of
 
@@ -47,6 +50,23 @@ def test_who_is_at_work_may_save_before_it_is_ended() -> None:
     assert busy.told == [("gone", False), ("heeds", False), ("deaf", False), ("deaf", True)]
     leave_off(idle := Busy(), [])
     assert idle.told == []
+
+
+def test_what_no_node_could_ever_take_is_refused() -> None:
+    """Ray would wait for such a node for ever."""
+    nodes = [{"Alive": True, "Resources": {"CPU": 2.0}}, {"Alive": False, "Resources": {"CPU": 64.0}}]
+    refuse_small(SimpleNamespace(nodes=lambda: nodes), 2)
+    with pytest.raises(RuseError, match=r"^a job of 4 threads finds no node with as many processors: .* has 2$"):
+        refuse_small(SimpleNamespace(nodes=lambda: nodes), 4)
+    with pytest.raises(RuseError, match=r"^a job of 1 thread finds no node with as many processors: .* has 0$"):
+        refuse_small(SimpleNamespace(nodes=lambda: [{"Alive": True, "Resources": {}}]), 1)
+
+
+def test_workers_have_the_same_version() -> None:
+    own = version("ruse")
+    assert done_there("math:sqrt", 4.0, own) == {"result": 2.0}
+    told = f"the cluster has ruse {own}, and here is 0.0.0; install the same on both"
+    assert done_there("math:sqrt", 4.0, "0.0.0") == {"trouble": told}
 
 
 @posix
