@@ -96,7 +96,7 @@ def assert_apart(crew: Any) -> None:
 @pytest.mark.slow
 def test_neither_of_two_nodes_could_hold_the_table(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in one process (test_rounds.py): a cap for each node, under which one alone is out of memory."""
-    monkeypatch.setattr(rounds, "SHARE", 32)
+    monkeypatch.setattr(rounds, "SHARE", 12)  # as few rounds as the cap of a worker allows
     memory, game = 3_000_000, ruse.LiarsDice(dice=2)
     job = Job(game, ruse.mccfr(walk="outcome"), seed=1, iterations=6_000, threads=2, memory=memory)
     with pytest.raises(OutOfMemory, match=r"give it more memory$"):
