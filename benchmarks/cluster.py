@@ -2,6 +2,7 @@
 
     python benchmarks/cluster.py            # all of it, into docs/benchmarks/cluster.md
     python benchmarks/cluster.py late       # exploitability after the same iterations, by workers and length of rounds
+    python benchmarks/cluster.py held       # the same with rounds as trainings have them, longer, with intervals
     python benchmarks/cluster.py parts      # seconds of a round: sampling, fetching, packing, sending, adding
     python benchmarks/cluster.py ray        # rounds on simulated nodes of this machine, against the model
 
@@ -25,6 +26,7 @@ from ruse.training.cluster.here import CrewHere, OneProcess
 from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
+from ruse.words.over_seeds import student
 
 OUT = Path("docs/benchmarks/cluster.md")
 WORKERS = (1, 2, 4, 8)
@@ -90,6 +92,45 @@ def run_rounds(engine: Any, iterations: int, workers: int) -> None:
         size = min(size, iterations - done)
         engine._run_round(spans(done, size, chunks))
         done += size
+
+
+def held(seeds: int = 12, only: tuple[str, ...] = ("Leduc", "Cheat-3")) -> list[str]:
+    """What it is with both bounds of a round as they are; but chunks go to workers however little is in them.
+
+    The interval is that of the ratio of two means, 95 %, by Student's distribution over the logarithms.
+    """
+    usual = rounds.WORTH
+    lines = ["| game, rule | iterations | one machine | " + " | ".join(f"{w} workers" for w in WORKERS) + " |"]
+    lines += ["|---|---|---|" + "---|" * len(WORKERS)]
+    cases = [
+        (name, game, solver, iterations)
+        for name, game, iterations in (("Leduc", ruse.Leduc(), 60_000), ("Cheat-3", ruse.Cheat(hp=3), 20_000))
+        if name in only
+        for solver in (ruse.mccfr(), ruse.lcfr(walk="external"))
+    ]
+    for name, game, solver, iterations in cases:
+        whole = Expanded.of(game)
+        plain, cells = [], []
+        for seed in range(seeds):
+            one = sampled(Job(game, solver, seed=seed), None)
+            one.run(0, iterations)
+            plain.append(np.log(judged(one, whole, game)))
+        rounds.WORTH = 0
+        for workers in WORKERS:
+            found = []
+            for seed in range(100, 100 + seeds):  # not those of one machine
+                engine = sampled(Job(game, solver, seed=seed, threads=1), None)
+                run_rounds(engine, iterations, workers)
+                found.append(np.log(judged(engine, whole, game)))
+            middle = np.mean(found) - np.mean(plain)
+            error = student(2 * seeds - 2) * np.sqrt((np.var(found, ddof=1) + np.var(plain, ddof=1)) / seeds)
+            ends = np.exp([middle - error, middle + error])
+            cells.append(f"{np.exp(middle):.2f} ({ends[0]:.2f} to {ends[1]:.2f})")
+        rounds.WORTH = usual
+        begun = f"| {name}, {solver.name} {solver.walk} | {iterations:,} | {np.exp(np.mean(plain)):.4f} | "
+        lines.append(begun + " | ".join(cells) + " |")
+        print(lines[-1], flush=True)
+    return lines
 
 
 # ---- parts of a round ------------------------------------------------------------------------------------------------
@@ -184,38 +225,119 @@ def far(p: Parts) -> list[str]:
 # ---- on Ray ----------------------------------------------------------------------------------------------------------
 
 
-def on_ray(nodes: int = 2, seconds: float = 120.0) -> list[str]:
-    """Rounds on simulated nodes: what they took, and what the model says for one processor a node."""
-    from ruse.spread.connect import reached
-    from ruse.training.cluster.crew import RayMachines
+def counting(kind: type, *names: str) -> type:
+    """The same kind of process, which counts the processor time of some of its methods, and of all it does."""
 
-    machines = RayMachines(reached(f"ray:nodes={nodes},processors=1"))
+    def counted(name: str) -> Any:
+        def run(self: Any, *given: Any) -> Any:
+            began = time.process_time()
+            try:
+                return getattr(kind, name)(self, *given)
+            finally:
+                self.spent[name] = self.spent.get(name, 0.0) + time.process_time() - began
+
+        return run
+
+    def init(self: Any, *given: Any) -> None:
+        time.perf_counter = time.process_time  # a chunk's own watch, too
+        self.spent = dict[str, float]()
+        kind.__init__(self, *given)
+
+    def told(self: Any) -> dict[str, float]:
+        return self.spent | {"all": time.process_time()}
+
+    return type(kind.__name__, (kind,), {name: counted(name) for name in names} | {"__init__": init, "told": told})
+
+
+class OnRay(NamedTuple):
+    """What a round took on Ray, in processor time."""
+
+    nodes: int
+    rounds: int
+    histories: float  # of a chunk
+    chunk: float  # seconds of its walks that count
+    wall: float  # seconds of a round, whatever else the machine did
+    costs: "Costs"  # as the model has them; calls are all that Ray did besides
+    journal: float  # which the model has not
+
+
+def on_ray(nodes: int, seconds: float = 60.0) -> OnRay:
+    """Rounds on simulated nodes of one processor each: those after so many seconds of sampling."""
+    from ruse.spread.connect import reached
+    from ruse.training.cluster import crew as crews
+
+    crews.RayWorker = counting(crews.RayWorker, "run")
+    crews.RayShard = counting(crews.RayShard, "fetch", "receive", "add")
+    crews.Journal = counting(crews.Journal, "keep", "begin")
+    ray = reached(f"ray:nodes={nodes},processors=1")
     game = ruse.game("cheat:half")
     job = Job.typed(game, {"rule": "lcfr", "walk": "probing", "view": "memoryless+"})._replace(threads=nodes)
-    engine = ClusterEngine(sampled(job._replace(threads=1), None), job, machines)
+    engine = ClusterEngine(sampled(job._replace(threads=1), None), job, crews.RayMachines(ray))
     engine.warm_up()
-    lines = ["| iterations | chunks | histories | round s | sampling | vain | fetching | sending | adding |"]
-    lines += ["|---|---|---|---|---|---|---|---|---|"]
-    done, began, shown = 0, time.perf_counter(), 0.0
-    while (now := time.perf_counter() - began) < seconds:
+    done, sampled_for, before, told, walls = 0, 0.0, None, [], []
+    while len(walls) < 6:
         step, start = engine.round_size(done) or 1, time.perf_counter()
         engine.run(done, step)
-        took, told = time.perf_counter() - start, engine.ended.told
         done += step
-        if now > shown:
-            shown = now + seconds / 10
-            mean = {name: np.mean([getattr(one, name) for one in told]) for name in told[0]._fields}
-            lines.append(
-                f"| {done:,} | {len(told)} | {mean['histories']:,.0f} | {took:.2f} | {mean['sampling']:.2f} | "
-                f"{mean['vain']:.2f} | {mean['fetching']:.2f} | {engine.ended.sending:.2f} | "
-                f"{engine.ended.adding:.2f} |"
-            )
-            print(lines[-1], flush=True)
+        sampled_for += np.mean([one.sampling for one in engine.ended.told])
+        if before is not None:
+            told += engine.ended.told
+            walls.append(time.perf_counter() - start)
+        elif sampled_for > seconds and len(engine.ended.told) == nodes:
+            before = spent_by(ray, engine.crew)
+    after = spent_by(ray, engine.crew)
+    used = {name: (after[name] - before[name]) / len(walls) for name in after}
+    mean = {name: float(np.mean([getattr(one, name) for one in told])) for name in told[0]._fields}
+    each = 1 / engine.crew.parts
+    costs = Costs(
+        mean["sampling"] + mean["vain"], mean["fetching"] + used["shard fetch"] * each,
+        mean["packing"] + used["shard receive"] * each, used["shard add"] * each,
+        (used["worker all"] - used["worker run"]) / nodes
+        + (used["shard all"] - used["shard fetch"] - used["shard receive"] - used["shard add"]) * each,
+    )  # fmt: skip
+    ray.shutdown()
+    return OnRay(
+        nodes, len(walls), mean["histories"], mean["sampling"], float(np.mean(walls)), costs,
+        used["journal all"] * each,
+    )  # fmt: skip
+
+
+def spent_by(ray: Any, crew: Any) -> dict[str, float]:
+    """Processor time so far, by who and what."""
+    found: dict[str, float] = {}
+    for who, actors in (("worker", crew.idle), ("shard", crew.shards), ("journal", crew.journals)):
+        for told in ray.get([actor.told.remote() for actor in actors]):
+            for name, value in told.items():
+                found[f"{who} {name}"] = found.get(f"{who} {name}", 0.0) + value
+    return found
+
+
+def against(p: Parts, found: OnRay) -> list[str]:
+    """A measured round, and the model's for a chunk as long."""
+    thought = modelled(p, found.nodes, 1, found.chunk)
+    lines = [f"| {found.nodes} | {found.histories:,.0f} | measured | " + " | ".join(f"{x:.2f}" for x in found.costs)]
+    lines[0] += f" | {found.costs.all:.2f} | {found.journal:.2f} | {found.wall:.2f} |"
+    lines.append(
+        f"| {found.nodes} | | model | " + " | ".join(f"{x:.2f}" for x in thought) + f" | {thought.all:.2f} | | |"
+    )
+    return lines
+
+
+def measured(p: Parts, nodes: tuple[int, ...] = (1, 2)) -> list[str]:
+    """Each in a process of its own, which is in one cluster at a time."""
+    from multiprocessing import get_context
+
+    lines = ["| nodes | histories | | sampling | fetching | sending | adding | calls | all | journal | wall |"]
+    lines += ["|---|---|---|---|---|---|---|---|---|---|---|"]
+    for count in nodes:
+        with get_context("spawn").Pool(1) as pool:
+            lines += against(p, pool.apply(on_ray, (count,)))
+        print("\n".join(lines[-2:]), flush=True)
     return lines
 
 
 def main() -> None:
-    asked = sys.argv[1:] or ["late", "parts", "ray"]
+    asked = sys.argv[1:] or ["late", "held", "parts", "ray"]
     text = [
         "# A training on many machines",
         "",
@@ -224,13 +346,15 @@ def main() -> None:
     ]
     if "late" in asked:
         text += ["## What late news cost", "", *late(), ""]
-    if "parts" in asked:
+    if "held" in asked:
+        text += ["## With rounds as they are", "", *held(), ""]
+    if "parts" in asked or "ray" in asked:
         found = parts()
         text += ["## What a round costs", "", "| part | value |", "|---|---|"]
         text += [f"| {name} | {value:.3g} |" for name, value in found._asdict().items()]
         text += ["", "## How far", "", *far(found), ""]
     if "ray" in asked:
-        text += ["## On Ray", "", *on_ray(), ""]
+        text += ["## On Ray", "", *measured(found), ""]
     print("\n".join(text))
     if not sys.argv[1:]:
         OUT.write_text("\n".join(text))

@@ -1,5 +1,6 @@
 """Reaching a cluster: what a text means, and one sentence for whatever is wrong, before anything is written."""
 
+import signal
 import socket
 import subprocess
 import sys
@@ -97,6 +98,19 @@ def test_who_answers_and_is_no_client_server_is_told_apart(elsewhere: Any, monke
         port = server.getsockname()[1]
         with pytest.raises(RuseError, match="somebody answers there, but not to Ray's client"):
             reached(f"ray://127.0.0.1:{port}")
+
+
+def test_whoever_listened_to_sigterm_still_does(elsewhere: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray would end the process at once, and nothing would be saved."""
+
+    def init(*_: Any, **__: Any) -> None:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(15))
+
+    monkeypatch.setattr(elsewhere, "init", init)
+    monkeypatch.setenv("RAY_ADDRESS", "local")
+    before = signal.getsignal(signal.SIGTERM)
+    reached("ray")
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_workers_know_where_kernels_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

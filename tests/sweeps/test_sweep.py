@@ -2,6 +2,7 @@
 
 import json
 import math
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,27 @@ def test_what_was_begun_goes_on_to_the_same_bits(tmp_path: Path) -> None:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
+def test_who_stops_while_runs_are_made_waits_for_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = planned(tmp_path, seed="0..9", iterations=10)
+    new_run = made.folder.new_run
+
+    def interrupted(*given: Any) -> RunDirectory:
+        signal.raise_signal(signal.SIGINT)
+        return new_run(*given)
+
+    monkeypatch.setattr(made.folder, "new_run", interrupted)
+    assert not made.complete(InTurn())
+    assert made.result().number_of("unfinished") == 10
+    assert len(list_runs(tmp_path)) == 1
+
+
+def test_a_target_may_end_it_before(tmp_path: Path) -> None:
+    assert planned(tmp_path, iterations=10_000, target=0.1).complete(InTurn())
+    counted = Counting()
+    assert planned(tmp_path, iterations=10_000, target=0.1).complete(counted)
+    assert counted.begun == 0
+
+
 def outcomes(*given: tuple[str, int, float]) -> SweepResult:
     """Cells that are done, with curves that end where they were told to."""
     cells = [
@@ -117,6 +139,16 @@ def test_intervals_are_over_seeds() -> None:
     assert outcomes(SOME[0]).table[1] == [["mccfr", "1 of 1", "20", "0.1", "", "1"]], "one seed has no interval"
     assert outcomes(("mccfr", 0, math.nan)).table[1][0][3:5] == ["not known", ""]
     assert "<td>-0.357 to 0.957</td>" in found._repr_html_()
+
+
+def test_intervals_are_those_of_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for seeds in (2, 3, 10, 31, 32, 60, 400):
+        values = [math.sin(k) for k in range(seeds)]
+        found = OverSeeds.of(values)
+        mean, error = sum(values) / seeds, stats.sem(values)
+        low, high = stats.t.interval(0.95, seeds - 1, mean, error)
+        assert (found.low, found.high) == pytest.approx((low, high), abs=5e-4 * error)
 
 
 def test_the_picture_has_bands_above_zero() -> None:
@@ -165,7 +197,17 @@ def test_what_fails_is_in_the_table_and_is_tried_again(tmp_path: Path, monkeypat
     assert again.result().number_of("done") == 3
 
 
-@pytest.mark.parametrize("content", ['{"iterations": 10}', '{"iterations": 10, "seconds": 1, "exploitability": "low"}'])
+FORGED = (
+    '{"iterations": 10}',
+    '{"iterations": 10, "seconds": 1, "exploitability": "low"}',
+    '{"iterations": 7, "seconds": 1, "exploitability": 0.1}',  # fewer than asked for
+    '{"iterations": 11, "seconds": 1, "exploitability": 0.1}',
+    '{"iterations": 10, "seconds": 1, "exploitability": -0.1}',
+    '{"iterations": 10, "seconds": -1, "exploitability": 0.1}',
+)
+
+
+@pytest.mark.parametrize("content", FORGED)
 def test_a_forged_result_is_none(content: str, tmp_path: Path) -> None:
     assert planned(tmp_path, iterations=10).complete(InTurn())
     path = tmp_path / "kuhn-dcfr-seed-0" / "result.json"

@@ -9,6 +9,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
@@ -16,6 +17,7 @@ from ruse.spread.connect import reached
 from ruse.spread.here import PACE
 from ruse.spread.pieces import Answer, Hearing, name_of
 from ruse.spread.processes import SINGLE, TRIES
+from ruse.spread.worker import GRACE
 
 AHEAD = 2  # tasks that are given to a core at once, so that none waits for us
 
@@ -30,7 +32,7 @@ class Cluster(NamedTuple):
         """The same, joined; Ray knows its cores."""
         if count is not None:
             raise RuseError(f"{self.on} has as many jobs at once as it has cores; leave --jobs {count} out")
-        joined(self.on)
+        refuse_small(joined(self.on), threads)
         return self._replace(threads=threads)
 
     @property
@@ -46,24 +48,46 @@ class Cluster(NamedTuple):
             while waiting or given:
                 while waiting and len(given) < AHEAD * self.at_once:
                     number = waiting.popleft()
-                    given[task.remote(name, pieces[number])] = number
+                    given[task.remote(name, pieces[number], version("ruse"))] = number
                 done, _ = ray.wait(list(given), num_returns=1, timeout=PACE)
                 yield Hearing(
                     tuple(Answer(given.pop(one), **answer_of(ray, one)) for one in done), tuple(given.values())
                 )
         finally:
-            for one in given:
-                with suppress(Exception):
-                    ray.cancel(one, force=True)
-            ray.shutdown()
+            try:
+                leave_off(ray, list(given))
+            finally:
+                ray.shutdown()
 
 
-def done_there(name: str, piece: Any) -> dict[str, Any]:
-    """One piece, in a worker of Ray."""
+def leave_off(ray: Any, given: list[Any]) -> None:
+    """Tell those at work that nobody wants it any more, as Ctrl-C would; after some seconds no longer."""
+    for is_forced in (False, True):
+        for one in given:
+            with suppress(Exception):  # it has ended meanwhile
+                ray.cancel(one, force=is_forced)
+        if given and not is_forced:
+            _, given = ray.wait(given, num_returns=len(given), timeout=GRACE)
+
+
+def refuse_small(ray: Any, threads: int) -> None:
+    """Raise if no node could ever take a piece: Ray would wait for one."""
+    most = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
+    if most < threads:
+        raise RuseError(
+            f"a job of {threads} thread{'s' * (threads > 1)} finds no node with as many processors: the largest of the "
+            f"cluster has {most}"
+        )
+
+
+def done_there(name: str, piece: Any, own: str) -> dict[str, Any]:
+    """One piece, in a worker of Ray, if it has the same version of this package."""
     import json
 
     from ruse.spread.worker import answer_to
 
+    if (theirs := version("ruse")) != own:
+        return {"trouble": f"the cluster has ruse {theirs}, and here is {own}; install the same on both"}
     return answer_to(json.dumps({"work": name, "piece": piece}))
 
 
@@ -72,6 +96,8 @@ def answer_of(ray: Any, one: Any) -> dict[str, Any]:
         answer: dict[str, Any] = ray.get(one)
     except ray.exceptions.RayError as error:
         why = str(error).strip().splitlines() or [type(error).__name__]
+        if "No module named" in str(error):
+            return {"trouble": "a worker could not start on the cluster; is ruse installed on all of its nodes?"}
         return {"trouble": f"its worker on Ray was lost {TRIES} times: {why[0][:300]}"}
     return answer
 

@@ -8,22 +8,27 @@ ray://HOST:PORT      a cluster elsewhere, through its client port, mostly 10001
 import importlib
 import logging
 import os
+import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+import threading
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
 from ruse.protocol.fields import split_fields
+from ruse.spread.tokens import OF_CLIENTS, OF_HEAD, ask_for_own_token, must_be_let_in
 
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # workers run what is installed, and nothing is installed for them
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_DEDUP_LOGS": "0",
+    "RAY_worker_niceness": "0",  # workers of a cluster that is started here are as nice as this process, and not nicer
 }
 SENT = ("RUSE_CACHE", "RUSE_BOUNDS")  # variables that workers take over
 PATIENCE = 5.0  # seconds for a host to answer at all
@@ -73,27 +78,44 @@ def reached(on: str, env: Mapping[str, str] | None = None) -> Any:
     connected already stays so.
     """
     asked = asked_for(on)
+    if asked is None:
+        asked = cluster_here()
+    if not isinstance(asked, str):  # it is started by this process
+        ask_for_own_token()
     ray = ray_module()
     if not ray.is_initialized():
         try:
-            _connect(ray, asked, {} if env is None else {"runtime_env": {"env_vars": dict(env)}})
+            with own_handlers(), warnings.catch_warnings(action="ignore"):
+                _connect(ray, on, asked, {} if env is None else {"runtime_env": {"env_vars": dict(env)}})
+        except RuseError:
+            raise
         except Exception as error:  # Ray raises plain ones, too, as when a node takes too long to start
             raise RuseError(_why(on, error)) from error
     return ray
 
 
-def _connect(ray: Any, asked: Simulated | str | None, workers: dict[str, Any]) -> None:
+@contextmanager
+def own_handlers() -> Iterator[None]:
+    """Ray would have SIGTERM end this process at once; whoever listened to it before saves first."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread() and before is not None:
+            signal.signal(signal.SIGTERM, before)
+
+
+def _connect(ray: Any, on: str, asked: Simulated | str | None, workers: dict[str, Any]) -> None:
     logging.getLogger("ray").setLevel(logging.ERROR)
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False, "configure_logging": False, **workers}
     here: dict[str, Any] = {"include_dashboard": False, "num_gpus": 0}
     if isinstance(asked, str):
-        must_answer(asked.removeprefix("ray://"))
-        ray.init(asked, **quiet)
+        address, is_found = asked.removeprefix("ray://"), on == "ray" and not named_address()
+        must_answer(address)
+        must_be_let_in(on, address, OF_HEAD if address == asked else OF_CLIENTS, brings_its_own=is_found)
+        ray.init(address="auto" if is_found else asked, **quiet)
     elif asked is None:
-        if (there := cluster_here()) is not None:
-            ray.init(address=there, **quiet)
-        else:
-            ray.init(address="local", num_cpus=_processors(), **here, **quiet)
+        ray.init(address="local", num_cpus=_processors(), **here, **quiet)
     else:
         each = asked.processors or max(1, _processors() // asked.nodes)
         Cluster = importlib.import_module("ray.cluster_utils").Cluster
@@ -106,13 +128,21 @@ def _connect(ray: Any, asked: Simulated | str | None, workers: dict[str, Any]) -
 
 def cluster_here() -> str | None:
     """The cluster that this machine belongs to, if there is one. For one that is gone Ray would wait for minutes."""
-    if given := os.environ.get("RAY_ADDRESS"):
-        return given
+    if given := named_address():
+        if given != "local" and not given.rpartition(":")[2].isdigit():
+            raise RuseError(f"$RAY_ADDRESS names a cluster as HOST:PORT, ray://HOST:PORT, auto or local, not {given!r}")
+        return given if given != "local" else None
     with suppress(OSError, ValueError, OverflowError):  # where `ray start` notes what it has started on this machine
         noted = Path(os.environ.get("RAY_TMPDIR") or tempfile.gettempdir(), "ray", "ray_current_cluster").read_text()
         must_answer(noted.strip())
         return noted.strip()
     return None
+
+
+def named_address() -> str:
+    """What $RAY_ADDRESS says, unless it leaves it to us to look."""
+    given = os.environ.get("RAY_ADDRESS", "")
+    return "" if given == "auto" else given
 
 
 def must_answer(address: str) -> None:
@@ -137,11 +167,11 @@ def _why(on: str, error: Exception) -> str:
         return f"the cluster {on} has other versions than {own}, which are here; install the same on both ({words})"
     if isinstance(error, OSError):
         if on == "ray":
-            what = "the cluster that this machine belongs to does not answer, or asks for a token"
+            what = f"the cluster {named_address() or 'that this machine belongs to'} does not answer"
         elif isinstance(error, Unanswered):
             what = "no Ray cluster answers there"
-        else:  # Ray's own: it asks for a token, or its client server is not there
-            what = "somebody answers there, but not to Ray's client"
+        else:  # Ray's own, when it has waited
+            what = "somebody answers there, but not to Ray's client, whose port is 10001 unless it was changed"
         return f"{on} cannot be reached: {what} ({words}); start one with `ray start --head`, or use --on ray"
     return f"{on} could not be started or reached: {words}"
 

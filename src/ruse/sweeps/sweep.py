@@ -29,6 +29,7 @@ from ruse.sweeps.cells import MakeGame, SweepCell, cells_of, train_run, varied_i
 from ruse.sweeps.folder import SweepFolder
 from ruse.sweeps.grid import SweepGrid, grids_in, write_grids
 from ruse.sweeps.summary import CellOutcome, SweepResult
+from ruse.training.jobs.job import Job
 from ruse.training.stops import interruptible
 from ruse.training.training import CHECKPOINT_SECONDS
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 RESULT = {"iterations": is_count, "seconds": is_number, "exploitability": is_number}
 PACE = 0.5  # seconds between two looks at the runs
+ROUNDED = -1e-6  # what is never below zero may be so by rounding
 
 
 class RunningCell(NamedTuple):
@@ -102,7 +104,7 @@ class Sweep:
         """Whether its run is finished, and all of it can be read; a strategy may be large, so it is read once."""
         if number not in self._whole and number in self.runs and self.runs[number].is_whole:
             self._whole.add(number)
-        return number in self._whole and result_of(self.runs[number]) is not None
+        return number in self._whole and result_of(self.runs[number], self.cells[number].job) is not None
 
     @property
     def done(self) -> list[int]:
@@ -121,6 +123,8 @@ class Sweep:
             done = set(self.done)
             numbers = [number for number in self.identities.values() if number not in done]
             for number in numbers:
+                if is_stopping:
+                    return False
                 if number not in self.runs:
                     self.runs[number] = self.folder.new_run(self.cells[number], self.cells[number].named(self.varied))
             pieces = [{"run": str(self.runs[n].path), "checkpoint_seconds": checkpoint_seconds} for n in numbers]
@@ -165,7 +169,7 @@ class Sweep:
             if trouble is None and run is not None and number in self._whole:
                 trouble = f"{run.result_path} is damaged; delete it, and start the sweep again"
             return base._replace(standing="unfinished" if trouble is None else "failed", trouble=trouble)
-        result = result_of(run) or {}
+        result = result_of(run, cell.job) or {}
         curve = [(m["iteration"], finite(m.get("exploitability"))) for m in run.metrics()]
         return base._replace(
             standing="done", iterations=result["iterations"], seconds=finite(result["seconds"]),
@@ -173,10 +177,16 @@ class Sweep:
         )  # fmt: skip
 
 
-def result_of(run: RunDirectory) -> dict[str, Any] | None:
-    """What a run came to, if its file says so in numbers."""
+def result_of(run: RunDirectory, job: Job | None) -> dict[str, Any] | None:
+    """What a run came to, if its file says so in numbers that this job can come to."""
     found = run.result
-    return found if found is not None and found.keys() >= RESULT.keys() and misfit(found, RESULT) is None else None
+    if found is None or not found.keys() >= RESULT.keys() or misfit(found, RESULT) is not None:
+        return None
+    if job is not None and job.iterations is not None:
+        has_other_ends = not (job.target is None and job.seconds is None and job.until is None)
+        if found["iterations"] > job.iterations or (found["iterations"] < job.iterations and not has_other_ends):
+            return None
+    return None if min(found[name] or 0.0 for name in ("seconds", "exploitability")) < ROUNDED else found
 
 
 def finite(value: Any) -> float:

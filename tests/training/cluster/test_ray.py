@@ -16,8 +16,12 @@ import ruse
 from ruse.solve.table.table import OutOfMemory
 from ruse.spread.connect import ray_module
 from ruse.training.cluster import rounds
+from ruse.training.cluster.crew import RayCrew, RayMachines
+from ruse.training.cluster.engine import ClusterEngine
+from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep, kept_job
+from ruse.training.stops import next_check
 from ruse.training.training import Training
 
 ray = pytest.importorskip("ray")
@@ -87,6 +91,30 @@ def assert_apart(crew: Any) -> None:
     ]
     assert len(homes[0]) == 2
     assert all(one != other for one, other in zip(*homes, strict=True))
+
+
+@pytest.mark.slow
+def test_neither_of_two_nodes_could_hold_the_table(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in one process (test_rounds.py): a cap for each node, under which one alone is out of memory."""
+    monkeypatch.setattr(rounds, "SHARE", 12)  # as few rounds as the cap of a worker allows
+    memory, game = 3_000_000, ruse.LiarsDice(dice=2)
+    job = Job(game, ruse.mccfr(walk="outcome"), seed=1, iterations=6_000, threads=2, memory=memory)
+    with pytest.raises(OutOfMemory, match=r"give it more memory$"):
+        sampled(job._replace(threads=None), memory).run(0, 6_000)
+    engine, done = ClusterEngine(sampled(job._replace(threads=1), None), job, RayMachines(ray)), 0
+    while done < 6_000:
+        step = min(engine.round_size(done) or 1, next_check(done, 6_000, 1.25) - done)
+        engine.run(done, step)
+        done += step
+        assert engine.ended is not None
+        for shard, chunk in zip(engine.standing, engine.ended.told, strict=False):  # one of each on a node
+            assert shard.bytes + chunk.bytes < memory
+    crew = engine.crew
+    assert isinstance(crew, RayCrew)
+    homes = [shard.__ray_call__.remote(lambda _: ray.get_runtime_context().get_node_id()) for shard in crew.shards]
+    assert len(set(ray.get(homes))) == 2
+    assert engine.facts.bytes > memory * 3 // 4 / 2, "more than the part of one node that is for the table, halved"
+    assert_same_rows(undisturbed(job._replace(memory=None)).table, engine.table)
 
 
 def test_nothing_is_lost(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:

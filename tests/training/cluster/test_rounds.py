@@ -144,6 +144,7 @@ def test_rounds_grow_with_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "WORTH", 20_000)
     assert next_round(0, 0, 0, 8) == Round(1, 1)
     assert next_round(1_000, 100_000, 900, 8) == Round(1_000, 1)  # alone: nothing comes late
+    assert next_round(10**6, 10**8, 10**6, 1) == Round(20_000, 1)  # one worker is always alone
     assert next_round(10**6, 10**8, 10**6, 8) == Round(1_953, 8)
     assert next_round(10**6, 10**8, 45_000, 8) == Round(1_800, 8)  # four visits of an infoset,
     assert next_round(10**9, 10**11, 45_000, 8) == Round(1_800, 8)  # however long it goes on

@@ -292,8 +292,8 @@ class RayCrew:
             ready, _ = self.ray.wait(list(self.hired), num_returns=1, timeout=HIRING if is_waiting else 0)
             if is_waiting and not ready:
                 raise RuseError(
-                    f"the cluster has {wanted} processors and none of them is free; wait for what runs there, or add "
-                    "nodes"
+                    f"no worker has started within {HIRING:.0f} s on any of {wanted} processors; wait for what else "
+                    "runs there, or add nodes"
                 )
         for ref in list(self.hired):
             if self.ray.wait([ref], timeout=0)[0]:

@@ -20,7 +20,7 @@ def next_round(done: int, histories: int, infosets: int, workers: int) -> Round:
     """The round after `done` iterations, which have visited so many histories and met so many infosets."""
     each = max(1, histories // max(done, 1))
     iterations = min(done // SHARE, VISITS * infosets // each, workers * max(1, LONGEST // each))
-    if iterations >= workers and iterations * each >= workers * WORTH:
+    if workers > 1 and iterations >= workers and iterations * each >= workers * WORTH:
         return Round(iterations, workers)
     if each >= WORK and workers * each <= VISITS * infosets:  # they seldom meet, as on threads
         return Round(workers, workers)

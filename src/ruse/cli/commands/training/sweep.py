@@ -1,5 +1,6 @@
 """`ruse sweep`: every combination of what is given, trained once; one table and one picture."""
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -126,7 +127,8 @@ def conclude(result: "SweepResult", written: list[Path], *, is_over: bool, as_js
         if not is_over:
             print("stopped; the same command goes on")
         else:
-            print(f"next: ruse runs --runs {shown(result.out)}, ruse studio --runs {shown(result.out)}")
+            folder = shlex.quote(shown(result.out))
+            print(f"next: ruse runs --runs {folder}, ruse studio --runs {folder}")
     if not is_over:
         raise typer.Exit(INTERRUPTED)
     if result.number_of("failed"):
