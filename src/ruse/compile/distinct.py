@@ -16,7 +16,7 @@ def count_distinct(words: np.ndarray) -> int:
 
 
 @lean_kernel
-def fill_table(words, table):
+def fill_table(words: np.ndarray, table: np.ndarray) -> int:
     """Put words that are not 0 into an open-addressing table of zeros; return how many different ones there are."""
     mask, found, zeros = len(table) - 1, 0, 0
     for word in words:

@@ -21,9 +21,9 @@ from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
 from ruse.training.engines.backends import Backend, backend_named
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
-from ruse.tree.expanded import Expanded
+from ruse.tree.expanded import Expanded, MeasuredGame
 from ruse.tree.measure import free
-from ruse.tree.measure.size import refuse_if_too_large, size
+from ruse.tree.measure.size import refuse_if_too_large
 from ruse.words.naming import named
 
 DEAL_BY_DEAL = "the walk {walk} takes this spot deal by deal; rules of the full width, as dcfr, take all hands at once"
@@ -84,19 +84,22 @@ def steps_of_spot(job: Job) -> Iterator[Step]:
 
 def steps_of_expanding(game: Game, view: View | None, *, memory: int | None, merging: bool) -> Iterator[Step]:
     """Expand a game; its size is told before anything is allocated."""
-    measured = []
+    measured: list[MeasuredGame] = []
 
     def measure() -> str:
-        measured.append(size(game, room=free.free_memory() if memory is None else memory))
-        return f"{named(game)}: {measured[0]}"
+        measured.append(MeasuredGame.of(game, None, memory))
+        return f"{named(game)}: {measured[0].size}"
 
     def expand() -> str:
-        expanded = Expanded.of(game, view, memory=memory, merging=merging)
+        whole = measured.pop() if view is None else None  # a view has to be walked by itself
+        expanded = Expanded.of(game, view, memory=memory, merging=merging, measured=whole)
         merged = str(expanded)  # in a large game this takes longer than all the rest
         return f"merged: {merged}" if merging else "not merged"
 
     yield Step(f"measuring {named(game)}", measure)
-    refuse_if_too_large(game, measured[0], memory)
+    refuse_if_too_large(game, measured[0].size, memory)
+    if view is not None:
+        measured.clear()
     yield Step(f"expanding {named(game)}", expand)
 
 
