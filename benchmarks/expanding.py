@@ -26,7 +26,7 @@ GAMES = (
 )
 PARTS = ("measuring", "expanding", "merging")
 
-# Written so that older versions run it, too. The first game of a kind compiles, or loads, what the second is timed with.
+# Older versions can run it, too. The first game of a kind compiles, or loads, what the second is timed with.
 ONE = """
 import json, os, sys, time
 name, cores = sys.argv[1], int(sys.argv[2])
@@ -101,10 +101,12 @@ def main() -> None:
 
 TEXT = (
     "# Making a game ready to be solved", "",
-    "`python benchmarks/expanding.py --before CHECKOUT`. Seconds of processor time of all cores together, in brackets by the",
-    "clock; kernels compiled before. The machine had two cores and much other work, so the clock tells little, and only rows of",
-    "one game may be compared. *Before* is the version that walked a game three times on one thread. The last column is one",
-    "iteration of `dcfr` on one thread, for scale.", "",
+    "`python benchmarks/expanding.py --before CHECKOUT`. Seconds of processor time of all cores together, in brackets",
+    "by the clock; kernels compiled before. The machine had two cores and so much other work that a process got a",
+    "sixth of one: the clock tells nothing about what two cores gain, and only rows of one game may be compared.",
+    "*Before* is the version that walked a game three times, on one thread. *Measuring* walks the game and keeps its",
+    "leaves, by all cores from the millionth history on; *expanding* and *merging* sort them, by all cores, too, and",
+    "the rest of both is one thread's. The last column is one iteration of `dcfr` on one thread, for scale.", "",
 )  # fmt: skip
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     if (prefer := preferring(solver.prefer)) is not None and job.engine != RANGES:
         yield Step(f"looking for what is preferred in {named(game)}", lambda: told(preferred(game, view, prefer.rules)))
     if job.engine == RANGES:
-        yield from steps_of_spot(job)
+        yield from steps_of_spot(job, backend)
     elif own_engine(game) == RANGES:  # a walk that samples
         yield Step(f"looking at {named(game)}", lambda: DEAL_BY_DEAL.format(walk=solver.walk))
     elif not solver.samples:
@@ -68,7 +68,7 @@ def steps_ahead(job: Job) -> Iterator[Step]:
         )
 
 
-def steps_of_spot(job: Job) -> Iterator[Step]:
+def steps_of_spot(job: Job, backend: Backend) -> Iterator[Step]:
     """Measure a spot; one that does not fit is refused before anything is made."""
     from ruse.training.engines.spots import favours_in, size_of
 
@@ -80,6 +80,8 @@ def steps_of_spot(job: Job) -> Iterator[Step]:
         return size_of(job).within(room).told
 
     yield Step(f"measuring {named(job.game)}", measure)
+    if (look := backend.look_at_spot) is not None:
+        yield Step(f"measuring {named(job.game)} on {job.on}", partial(look, job))
 
 
 def steps_of_expanding(game: Game, view: View | None, *, memory: int | None, merging: bool) -> Iterator[Step]:
