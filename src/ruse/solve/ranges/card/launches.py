@@ -63,13 +63,13 @@ class Items(NamedTuple):
                 levels[p].append(Level(*(add(np.flatnonzero(each), p) for each in chosen)))
         ends, end_places, spans, last = list[Array](), list[Array](), list[Span](), 0
         for p in range(2):
-            end, pair = spread(np.flatnonzero(layout.ends.player == p).tolist(), layout.ends.block, pairs_of_block)
-            ends.append(end)
+            found, pair = spread(np.flatnonzero(layout.ends.player == p).tolist(), layout.ends.block, pairs_of_block)
+            ends.append(found)
             end_places.append(2 * pair + p)
-            spans.append((last, last + len(end)))
-            last += len(end)
-        found = (whole(np.concatenate(each)) for each in (nodes, places, ends, end_places))
-        return cls(*found, levels, (spans[0], spans[1]), (roots[0], roots[1]))
+            spans.append((last, last + len(found)))
+            last += len(found)
+        node, place, end, end_place = (whole(np.concatenate(each)) for each in (nodes, places, ends, end_places))
+        return cls(node, place, end, end_place, levels, (spans[0], spans[1]), (roots[0], roots[1]))
 
 
 def depths(plan: RangePlan, layout: Layout) -> Array:

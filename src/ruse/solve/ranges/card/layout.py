@@ -25,7 +25,7 @@ TABLES = ("regret", "average", "plays", "then")
 Array = NDArray[Any]
 
 
-class Pairs(NamedTuple):
+class BlocksOnBoards(NamedTuple):
     """Blocks on boards, in the order of their rows in the tables."""
 
     block: Array
@@ -38,7 +38,7 @@ class Pairs(NamedTuple):
     reach_size: int
 
     @classmethod
-    def of_plan(cls, plan: RangePlan, local: "LocalRows") -> "Pairs":
+    def of_plan(cls, plan: RangePlan, local: "LocalRows") -> "BlocksOnBoards":
         block, board = (np.array(each, np.int64) for each in zip(*plan.first_row, strict=True))
         of = np.full((len(plan.forest.block) - 1, len(plan.boards)), NONE)
         of[block, board] = np.arange(len(block))
@@ -120,7 +120,7 @@ class Layout(NamedTuple):
     """Arrays by the name of their field in `World` of ranges.cu, but for tables and scratch memory; and their sizes."""
 
     parts: dict[str, Array | int | float]
-    pairs: Pairs
+    pairs: BlocksOnBoards
     local: LocalRows
     ends: EndRows
     sizes: dict[str, int]  # of what is changed
@@ -131,7 +131,7 @@ class Layout(NamedTuple):
         if not isinstance(plan.field.ends, Showdowns):
             raise RuseError("a card takes spots of Hold'em; use on='cpu'")
         local = LocalRows.of_plan(plan)
-        pairs, ends = Pairs.of_plan(plan, local), EndRows.of_plan(plan, local)
+        pairs, ends = BlocksOnBoards.of_plan(plan, local), EndRows.of_plan(plan, local)
         deals = plan.tree.player[plan.forest.tree_node] == DEAL
         parts = node_parts(plan, local, deals) | pair_parts(plan, pairs) | board_parts(plan) | end_parts(plan, ends)
         sizes = {"value": pairs.value_size, "reach": pairs.reach_size, **dict.fromkeys(TABLES, plan.size)}
@@ -163,7 +163,7 @@ def node_parts(plan: RangePlan, local: LocalRows, deals: Array) -> dict[str, Arr
     }  # fmt: skip
 
 
-def pair_parts(plan: RangePlan, pairs: Pairs) -> dict[str, Array | int | float]:
+def pair_parts(plan: RangePlan, pairs: BlocksOnBoards) -> dict[str, Array | int | float]:
     above = np.full(len(pairs.block), NONE)
     street_above = blocks_above(plan)
     board_above = np.array([board.above for board in plan.boards])
