@@ -3,6 +3,7 @@
     python benchmarks/gpu.py            all games; writes docs/benchmarks/gpu.md and gpu.json
     python benchmarks/gpu.py --quick    two small games, and writes nothing
     python benchmarks/gpu.py --games leduc "liars_dice:sides=8"
+    python benchmarks/gpu.py --spots    the three spots of Hold'em to 0.1 % of the pot alone; writes gpu-spots.md
 
 First the card has to compute what the processor does; nothing is measured if it does not. A game that does not fit into
 the machine's memory, or into the card's, is left out with the reason.
@@ -18,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import gpu_spots
 import numpy as np
 import peers
 from rich.console import Console
@@ -227,6 +229,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="two small games, short windows; writes nothing")
     parser.add_argument("--games", nargs="+", help="these games; writes nothing")
+    parser.add_argument("--spots", action="store_true", help="spots of Hold'em alone")
     parser.add_argument("--seconds", type=float, default=3.0, help="of each window")
     asked = parser.parse_args()
     console = Console()
@@ -236,6 +239,10 @@ def main() -> None:
     except RuseError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+    if asked.spots or not (asked.quick or asked.games):
+        gpu_spots.main(bandwidth, OUT)
+    if asked.spots:
+        return
     console.print("does the card compute what the processor does?")
     if wrong := check(Cuda, CHECKED[:4] if asked.quick else CHECKED):
         sys.exit("\n".join(["no:", *wrong]))

@@ -62,6 +62,7 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.ranges.passes"],
             ["ruse.solve.ranges.plans"],
             ["ruse.solve.ranges", "ruse.solve.gpu"],
+            ["ruse.solve.ranges.card"],
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],
             ["ruse.training", "ruse.training.jobs", "ruse.training.engines", "ruse.training.cluster"],

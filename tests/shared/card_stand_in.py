@@ -32,6 +32,19 @@ SHIMS = r"""
 #define __device__ static inline
 struct Place { unsigned x; };
 static thread_local Place blockIdx, threadIdx, blockDim;
+// A block runs where its first thread would, in phases; in each its threads run in an order that is asked for.
+static unsigned stirred = 0;
+extern "C" void stir(unsigned by) { stirred = by; }
+#define BLOCK_KERNEL(name, phase_of, phases, size)                                                            \
+    extern "C" void name(const World* world, Index begin, Index end) {                                        \
+        static double shared[size];                                                                           \
+        Index item = begin / blockDim.x + blockIdx.x, width = blockDim.x;                                     \
+        if (threadIdx.x != 0 || (Offset)item * width >= end) return;                                          \
+        for (Index k = 0; k < size; k++) shared[k] = NAN;                                                     \
+        for (Index phase = 0; phase < phases; phase++)                                                        \
+            for (Index k = 0; k < width; k++)                                                                 \
+                phase_of(*world, item, (k * (2 * stirred + 1) + stirred) % width, width, phase, shared);      \
+    }
 #include "kernels.cu"
 extern "C" void launch(void (*kernel)(const World*, Index, Index), const World* world, Index begin, Index end,
                        const unsigned* order, Offset threads, unsigned width) {
@@ -47,12 +60,17 @@ extern "C" Offset size_of_world() { return sizeof(World); }
 """
 
 
+def library(number: str, text: str | None = None) -> Any:
+    """The kernels of the full-width engine, or of another text."""
+    return compiled_library(number, text or kernel_source())
+
+
 @functools.cache
-def library(number: str) -> Any:
+def compiled_library(number: str, text: str) -> Any:
     """The kernels for one kind of number, compiled once a process. Without fused multiply-add, as on the card."""
     assert COMPILER is not None
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "kernels.cu").write_text(kernel_source(), encoding="utf-8")
+        (Path(folder) / "kernels.cu").write_text(text, encoding="utf-8")
         source, built = Path(folder) / "shims.cpp", Path(folder) / "kernels.so"
         source.write_text(SHIMS, encoding="utf-8")
         strict = ("-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off", f"-DNUMBER={number}")
@@ -84,9 +102,11 @@ class HostArray:
 class StandIn:
     """A device. With `shuffled`, each launch runs its threads in another order, blocks and all."""
 
-    def __init__(self, card: Card = PLAIN, *, shuffled: int | None = None, room: int = 1 << 40) -> None:
+    def __init__(
+        self, card: Card = PLAIN, *, shuffled: int | None = None, room: int = 1 << 40, text: str | None = None
+    ) -> None:
         self.name, self.room, self.held = "a processor", room, 0
-        self.library = library({"f": "float", "d": "double"}[card.kind.char])
+        self.library = library({"f": "float", "d": "double"}[card.kind.char], text)
         self.random = None if shuffled is None else np.random.default_rng(shuffled)
 
     def free(self) -> int:
@@ -111,5 +131,6 @@ class Repeated:
             for kernel, begin, end in self.launches:
                 threads = -(-(end - begin) // THREADS) * THREADS  # as many as whole blocks have
                 order = None if self.on.random is None else self.on.random.permutation(threads).astype(np.uint32)
+                self.on.library.stir(0 if self.on.random is None else int(self.on.random.integers(1, 1 << 20)))
                 at = None if order is None else order.ctypes.data
                 self.on.library.launch(kernel, self.world.address, begin, end, at, threads, THREADS)

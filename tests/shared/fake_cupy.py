@@ -114,7 +114,7 @@ class FakeModule:
         assert "extern" in code
         assert "--fmad=false" in options
         self.cupy = cupy
-        self.device = StandIn(Card("f32" if "-DNUMBER=float" in options else "f64"))
+        self.device = StandIn(Card("f32" if "-DNUMBER=float" in options else "f64"), text=code)
 
     def get_function(self, name: str) -> "FakeKernel":
         self.cupy.refuse_while_capturing()

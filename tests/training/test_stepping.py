@@ -161,15 +161,15 @@ def test_trainings_side_by_side(tmp_path: Path) -> None:
 def test_a_game_is_expanded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     expanded._recent.clear()
     begun, go_on, calls = threading.Event(), threading.Event(), []
-    expand: Any = expanded.expand
+    expand: Any = expanded.expansion_of
 
     def slow(*asked: Any) -> Any:
-        calls.append(asked[0])
+        calls.append(asked[0].game)
         begun.set()
         assert go_on.wait(60)
         return expand(*asked)
 
-    monkeypatch.setattr(expanded, "expand", slow)
+    monkeypatch.setattr(expanded, "expansion_of", slow)
     with ThreadPoolExecutor(3) as pool:
         first = pool.submit(ruse.Expanded.of, KUHN)
         assert begun.wait(60)

@@ -19,13 +19,12 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full
 from ruse.solve.full.engine import Tables, average_strategy, iterate
 from ruse.solve.solver.presets import PRESETS
-from ruse.tree.measure.size import size
 from ruse.tree.merge import merge
 from ruse.tree.sequence_form import SequenceForm, expand
 
 
 def form_of(game: Game) -> SequenceForm:
-    return expand(game, Full(), size(game)).form
+    return expand(game, Full()).form
 
 
 def leaves(form: SequenceForm) -> int:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import naive
-import numpy as np
 import pytest
 from random_games import random_game
 
@@ -27,15 +26,14 @@ from ruse.strategy import Strategy
 from ruse.training.train import train
 from ruse.tree import expanded
 from ruse.tree import walk as walking
-from ruse.tree.discovery import Discovery
 from ruse.tree.expanded import Expanded
 from ruse.tree.measure import free
 from ruse.tree.measure import size as sizes
 from ruse.tree.measure.dives import Sighted
 from ruse.tree.measure.free import free_memory
 from ruse.tree.measure.size import Size, TooLarge, counted, refuse_if_too_large, size
+from ruse.tree.measure.survey import GameSurvey
 from ruse.tree.sequence_form import expand
-from ruse.tree.walk import Growing
 from ruse.words.amounts import in_bytes
 
 GAMES: dict[str, Game] = {
@@ -88,7 +86,7 @@ def test_estimate(game: Game, limit: int) -> None:
 def test_bytes_cover_what_is_allocated() -> None:
     for game in (Leduc(), LiarsDice(), Kuhn(players=3)):
         measured = size(game)
-        form = expand(game, Full(), measured).form
+        form = expand(game, Full()).form
         held = sum(array.nbytes for array in (*form, *Tables.start(form)))
         assert held <= measured.bytes < 8 * held
 
@@ -200,16 +198,6 @@ def test_infosets_are_those_of_the_view() -> None:
 # ---- beyond what can be counted first --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [Leduc(), Kuhn(players=3), LiarsDice(sides=4)], ids=["leduc", "kuhn_3", "liars_dice"])
-def test_an_estimate_that_is_far_too_small_does_no_harm(game: Game) -> None:
-    """It only tells how much to reserve: nothing is written beyond, and the form is the same."""
-    measured = size(game)
-    right = expand(game, Full(), measured)
-    lied = expand(game, Full(), measured._replace(leaves=3, nodes=2, infosets=2, actions=1, sequences=1, depth=1))
-    for ours, theirs in zip((*right.form, *right[1:]), (*lied.form, *lied[1:]), strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
-
 def test_a_game_that_fits_is_counted_to_the_end() -> None:
     exact = size(Leduc())
     assert size(Leduc(), limit=1_000, room=1 << 30) == exact
@@ -252,10 +240,10 @@ def test_what_is_far_too_large_is_not_counted_first(
 
 def leaves_of_first(histories: int) -> int:
     """Of the first so many histories of Leduc."""
-    walk = Growing(Leduc(), Full(), Discovery.counting(Leduc()))
-    while walk.visited < histories:
-        walk.go_on(pause=histories)
-    return counted(walk.visitor, 2).leaves
+    survey = GameSurvey(Leduc(), Full(), keeps_leaves=False)
+    while survey.visited < histories:
+        survey.go_on(pause=histories)
+    return int(counted(survey).leaves)
 
 
 def test_more_leaves_than_there_are_numbers_for() -> None:

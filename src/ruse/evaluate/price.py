@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.catalog.given import GameLike, as_game
+from ruse.compile.distinct import count_distinct
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.play.given import StrategyLike, as_strategy
@@ -118,7 +119,7 @@ def price_of(
 def recalls(whole: Expanded, view: View) -> bool:
     """Whether players remember all they knew, and the view tells all of it apart: what regret's limit rests on."""
     keys = whole.keys_of(view)
-    return bool(whole.form.perfect_recall) and len(np.unique(keys)) == len(keys)
+    return bool(whole.form.perfect_recall) and count_distinct(keys) == len(keys)
 
 
 def bounds_of(whole: Expanded, sigma: NDArray[Any], preferred: Preferred, view: View) -> NDArray[Any]:

@@ -21,9 +21,9 @@ from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
 from ruse.training.engines.backends import Backend, backend_named
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
-from ruse.tree.expanded import Expanded
+from ruse.tree.expanded import Expanded, MeasuredGame
 from ruse.tree.measure import free
-from ruse.tree.measure.size import refuse_if_too_large, size
+from ruse.tree.measure.size import refuse_if_too_large
 from ruse.words.naming import named
 
 DEAL_BY_DEAL = "the walk {walk} takes this spot deal by deal; rules of the full width, as dcfr, take all hands at once"
@@ -51,7 +51,7 @@ def steps_ahead(job: Job) -> Iterator[Step]:
     if (prefer := preferring(solver.prefer)) is not None and job.engine != RANGES:
         yield Step(f"looking for what is preferred in {named(game)}", lambda: told(preferred(game, view, prefer.rules)))
     if job.engine == RANGES:
-        yield from steps_of_spot(job)
+        yield from steps_of_spot(job, backend)
     elif own_engine(game) == RANGES:  # a walk that samples
         yield Step(f"looking at {named(game)}", lambda: DEAL_BY_DEAL.format(walk=solver.walk))
     elif not solver.samples:
@@ -68,7 +68,7 @@ def steps_ahead(job: Job) -> Iterator[Step]:
         )
 
 
-def steps_of_spot(job: Job) -> Iterator[Step]:
+def steps_of_spot(job: Job, backend: Backend) -> Iterator[Step]:
     """Measure a spot; one that does not fit is refused before anything is made."""
     from ruse.training.engines.spots import favours_in, size_of
 
@@ -80,23 +80,28 @@ def steps_of_spot(job: Job) -> Iterator[Step]:
         return size_of(job).within(room).told
 
     yield Step(f"measuring {named(job.game)}", measure)
+    if (look := backend.look_at_spot) is not None:
+        yield Step(f"measuring {named(job.game)} on {job.on}", partial(look, job))
 
 
 def steps_of_expanding(game: Game, view: View | None, *, memory: int | None, merging: bool) -> Iterator[Step]:
     """Expand a game; its size is told before anything is allocated."""
-    measured = []
+    measured: list[MeasuredGame] = []
 
     def measure() -> str:
-        measured.append(size(game, room=free.free_memory() if memory is None else memory))
-        return f"{named(game)}: {measured[0]}"
+        measured.append(MeasuredGame.of(game, None, memory))
+        return f"{named(game)}: {measured[0].size}"
 
     def expand() -> str:
-        expanded = Expanded.of(game, view, memory=memory, merging=merging)
+        whole = measured.pop() if view is None else None  # a view has to be walked by itself
+        expanded = Expanded.of(game, view, memory=memory, merging=merging, measured=whole)
         merged = str(expanded)  # in a large game this takes longer than all the rest
         return f"merged: {merged}" if merging else "not merged"
 
     yield Step(f"measuring {named(game)}", measure)
-    refuse_if_too_large(game, measured[0], memory)
+    refuse_if_too_large(game, measured[0].size, memory)
+    if view is not None:
+        measured.clear()
     yield Step(f"expanding {named(game)}", expand)
 
 

@@ -1,20 +1,29 @@
-"""The visitor that counts a game or writes it down: nodes in the order of discovery, and leaves if they are wanted.
+"""The visitor that counts a game or writes it down: nodes as they are found, and leaves if they are wanted.
 
-Counting and expanding are one visitor, so a game that is measured and then expanded has its rules compiled once.
+Counting and expanding are one visitor, so the rules of a game are compiled once for both. Several walkers may find
+nodes at once, each in a piece of the game of its own: a new node is put into the index by swapping a mark into its
+place, and published when its row is written. Which number a node gets then is up to the machine; the history that comes
+to it first is not, and in that order nodes are taken up.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ruse.compile import compiled, compiled_function
+from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.hashing import mix
+from ruse.compile.machine import add_at_once, look, publish, swap
 from ruse.protocol.breaches import is_off, promised_sum
 from ruse.protocol.game import Game
-from ruse.tree.walk import BROKEN, VISITED, find_place, larger_index, new_index, twice
+from ruse.tree.walk import BROKEN, VISITED
 
-NODES, SEQUENCES, LEAVES, MISFITS, CHANCES, DECISIONS, DEPTH = range(7)  # what is counted
-ROOM = 1 << 12  # nodes to begin with, where it is not known how many there are
+MISFITS, LEAVES, CHANCES, DECISIONS, DEPTH = range(5)  # what a walker counts
+NODES, SEQUENCES = range(2)  # what all of them count together
+KEY, PARENT, FIRST, COUNT, OWNER, WITNESS, COLUMNS = range(7)  # what is known of a node, side by side
+TAKEN = -1  # in place of a node: another walker is about to write it
+MOST_WALKERS = 64  # each of which may find a node before it looks whether there is room
+ROOM = 1 << 12  # nodes to begin with
+PIECE = 40  # bits for the number of a history in a piece of the game
 
 
 @compiled_function
@@ -23,46 +32,61 @@ def node_identity(key, parent):
     return mix(key, parent)
 
 
+class FoundNodes(NamedTuple):
+    """The nodes of a game, told apart by infoset and own sequence; common to all walkers."""
+
+    totals: np.ndarray  # [2] the last sequences are the players' empty ones
+    words: np.ndarray  # [2 * place] the index: a node's identity, and after it 1 + its number; 0 where it is free
+    nodes: np.ndarray  # [node * COLUMNS] WITNESS is the number, in depth-first order, of the first history there
+
+    @classmethod
+    def none(cls, players: int, room: int = ROOM) -> "FoundNodes":
+        return cls(np.array([0, players]), np.zeros(4 * room, np.int64), np.zeros(room * COLUMNS, np.int64))
+
+    def larger(self) -> "FoundNodes":
+        """The same with room for twice as many."""
+        words, nodes = np.zeros(2 * len(self.words), np.int64), np.empty(2 * len(self.nodes), np.int64)
+        copy_words(self.words, words)
+        nodes[: len(self.nodes)] = self.nodes
+        return FoundNodes(self.totals, words, nodes)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether walkers must wait until there is more room."""
+        return bool((self.totals[NODES] + MOST_WALKERS) * COLUMNS > len(self.nodes))
+
+    @property
+    def rows(self) -> np.ndarray:
+        """[node, column]"""
+        count = int(self.totals[NODES])
+        return self.nodes[: count * COLUMNS].reshape(count, COLUMNS)
+
+
 @compiled("is_full", "at_chance", "at_decision", "at_end")
 class Discovery(NamedTuple):
-    """The nodes of a game, told apart by infoset and own sequence, and its leaves."""
+    """One walker's way of looking at a game."""
 
-    totals: (
-        np.ndarray
-    )  # [7] the last sequences are the players' empty ones; misfits: states of a node that differ in count
+    totals: np.ndarray  # [5] misfits: states of a node that differ in count; leaves: also where the next one is written
     promised: float  # the sum of payoffs, NaN if none is promised
     keeps_leaves: int  # 0 or 1: whether leaves are written down or only counted
-    keys: np.ndarray  # the index of nodes, by infoset key and parent sequence
-    ids: np.ndarray
-    node_key: np.ndarray  # [node]
-    node_parent: np.ndarray  # [node]
-    node_first: np.ndarray  # [node]
-    node_count: np.ndarray  # [node]
-    node_owner: np.ndarray  # [node]
-    node_witness: np.ndarray  # [node] the number, in depth-first order, of the first history that reaches it
+    piece: int  # what is added to the number of a history in this piece of the game
+    common: np.ndarray  # as in FoundNodes
+    words: np.ndarray
+    nodes: np.ndarray
     leaf_sequence: np.ndarray  # [player, leaf]
     leaf_value: np.ndarray  # [player, leaf]
 
     @classmethod
-    def counting(cls, game: Game, nodes: int = ROOM) -> "Discovery":
-        """Leaves are counted and their payoffs not looked at."""
-        return cls._begin(game, nodes, leaves=0)
-
-    @classmethod
-    def writing(cls, game: Game, nodes: int, leaves: int) -> "Discovery":
-        """With room for a game of this size; it grows if that was too little."""
-        # One node more than there are, or it would be full before the last leaf; after that there is nothing left.
-        return cls._begin(game, nodes + 1, max(leaves, 1))
-
-    @classmethod
-    def _begin(cls, game: Game, nodes: int, leaves: int) -> "Discovery":
-        totals, columns = np.zeros(7, np.int64), [np.zeros(nodes, np.int64) for _ in range(6)]
-        totals[SEQUENCES] = game.players
-        sequence, value = np.zeros((game.players, leaves), np.uint32), np.zeros((game.players, leaves))
-        return cls._make([totals, promised_sum(game), int(leaves > 0), *new_index(nodes), *columns, sequence, value])
+    def of(cls, game: Game, found: FoundNodes, piece: int, leaves: tuple[np.ndarray, np.ndarray] | None) -> "Discovery":
+        """With what is found so far, and room for leaves; without, they are counted and payoffs not looked at."""
+        sequence, value = (
+            (np.zeros((game.players, 0), np.uint32), np.zeros((game.players, 0))) if leaves is None else leaves
+        )
+        totals = np.zeros(5, np.int64)
+        return cls(totals, promised_sum(game), int(leaves is not None), piece << PIECE, *found, sequence, value)
 
     def is_full(self):
-        if self.totals[NODES] >= len(self.node_key):
+        if (look(self.common, NODES) + MOST_WALKERS) * COLUMNS > len(self.nodes):
             return True
         return self.keeps_leaves == 1 and self.totals[LEAVES] >= self.leaf_value.shape[1]
 
@@ -71,26 +95,12 @@ class Discovery(NamedTuple):
 
     def at_decision(self, stack, level, key):
         self.totals[DECISIONS] += 1
-        player = stack.player[level]
-        parent = stack.sequence[level, player]
-        identity = node_identity(key, parent)
-        place = find_place(self.keys, self.ids, identity)
-        if self.ids[place] < 0:
-            node = self.totals[NODES]
-            self.keys[place] = identity
-            self.ids[place] = node
-            self.node_key[node] = key
-            self.node_parent[node] = parent
-            self.node_first[node] = self.totals[SEQUENCES]
-            self.node_count[node] = stack.actions[level]
-            self.node_owner[node] = player
-            self.node_witness[node] = stack.cursor[VISITED]
-            self.totals[NODES] += 1
-            self.totals[SEQUENCES] += stack.actions[level]
-        node = self.ids[place]
-        if self.keeps_leaves == 1 and self.node_count[node] != stack.actions[level]:
+        player, actions = stack.player[level], stack.actions[level]
+        parent, number = stack.sequence[level, player], self.piece + stack.cursor[VISITED]
+        row = find_or_share(self.words, self.nodes, self.common, key, parent, actions, player, number)
+        if self.nodes[row + COUNT] != actions:
             self.totals[MISFITS] += 1
-        return self.node_first[node]
+        return self.nodes[row + FIRST]
 
     def at_end(self, game, stack, level):
         leaf = self.totals[LEAVES]
@@ -109,7 +119,46 @@ class Discovery(NamedTuple):
         if not np.isfinite(total) or is_off(total - self.promised, largest):
             stack.cursor[BROKEN] = 1
 
-    def larger(self) -> "Discovery":
-        """The same with room for twice as many nodes and leaves."""
-        index = larger_index(self.keys, self.ids, 2 * len(self.node_key))
-        return Discovery._make([*self[:3], *index, *twice(self[5:11]), *twice(self[11:], axis=1)])
+
+@compiled_function
+def find_or_share(words, nodes, common, key, parent, actions, player, number):
+    """Where the row of a node starts, which is written now if it is new; `number` is that of the history."""
+    identity = node_identity(key, parent)
+    mask = len(words) // 2 - 1
+    place = (identity ^ (identity >> 29)) & mask
+    while True:
+        word = look(words, 2 * place + 1)
+        if word == TAKEN:
+            continue
+        if word != 0:
+            if words[2 * place] != identity:
+                place = (place + 1) & mask
+                continue
+            row = (word - 1) * COLUMNS
+            first = look(nodes, row + WITNESS)
+            while number < first and swap(nodes, row + WITNESS, first, number) == 0:
+                first = look(nodes, row + WITNESS)
+            return row
+        if swap(words, 2 * place + 1, 0, TAKEN) == 0:
+            continue
+        node = add_at_once(common, NODES, 1)
+        row = node * COLUMNS
+        nodes[row + KEY], nodes[row + PARENT], nodes[row + COUNT] = key, parent, actions
+        nodes[row + OWNER], nodes[row + WITNESS] = player, number
+        nodes[row + FIRST] = add_at_once(common, SEQUENCES, actions)
+        words[2 * place] = identity
+        publish(words, 2 * place + 1, node + 1)
+        return row
+
+
+@lean_kernel
+def copy_words(words, larger):
+    """Copy an index into a larger one."""
+    mask = len(larger) // 2 - 1
+    for k in range(0, len(words), 2):
+        if words[k + 1] != 0:
+            place = (words[k] ^ (words[k] >> 29)) & mask
+            while larger[2 * place + 1] != 0:
+                place = (place + 1) & mask
+            larger[2 * place] = words[k]
+            larger[2 * place + 1] = words[k + 1]

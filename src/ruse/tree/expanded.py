@@ -14,9 +14,10 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.tree.levels import in_levels, levelled_nodes
 from ruse.tree.measure.free import free_memory
-from ruse.tree.measure.size import Size, refuse_if_too_large, size
+from ruse.tree.measure.size import Size, refuse_if_too_large, size_of
+from ruse.tree.measure.survey import GameSurvey
 from ruse.tree.merge import merged_nodes
-from ruse.tree.sequence_form import Expansion, SequenceForm, expand, renamed_leaves
+from ruse.tree.sequence_form import Expansion, SequenceForm, expansion_of, renamed_leaves
 from ruse.tree.walk import Stack, walk
 from ruse.tree.ways import path_in, write_way
 
@@ -28,6 +29,18 @@ class Infoset(NamedTuple):
     player: int
     name: str  # what the player sees
     actions: list[str]
+
+
+class MeasuredGame(NamedTuple):
+    """A game that has been walked, if it fits: its leaves are kept for its expansion."""
+
+    survey: GameSurvey
+    size: Size
+
+    @classmethod
+    def of(cls, game: Game, view: View | None = None, memory: int | None = None) -> "MeasuredGame":
+        survey = GameSurvey(game, view or Full(), keeps_leaves=True)
+        return cls(survey, size_of(survey, room=free_memory() if memory is None else memory))
 
 
 class Expanded:
@@ -48,17 +61,20 @@ class Expanded:
         self._keys = {identity_of(view): (view, self.keys)}
 
     @classmethod
-    def of(cls, game: Game, view: View | None = None, *, memory: int | None = None, merging: bool = True) -> "Expanded":
-        """Expand a game, unless it is too large: that is told before anything is allocated.
+    def of(
+        cls, game: Game, view: View | None = None, *, memory: int | None = None, merging: bool = True,
+        measured: "MeasuredGame | None" = None,
+    ) -> "Expanded":  # fmt: skip
+        """Expand a game, unless it is too large: that is told before more is allocated than walking it takes.
 
-        The last few games are kept, so asking again costs nothing.
+        The last few games are kept, so asking again costs nothing. One that was measured is not walked again.
         """
         view = view or Full()
 
         def make() -> Expanded:
-            measured = size(game, view, room=free_memory() if memory is None else memory)
-            refuse_if_too_large(game, measured, memory)
-            return cls(game, view, measured, expand(game, view, measured), merging=merging)
+            survey, size = measured or MeasuredGame.of(game, view, memory)
+            refuse_if_too_large(game, size, memory)
+            return cls(game, view, size, expansion_of(survey), merging=merging)
 
         made = _recent.of((identity_of(game), identity_of(view), merging), make)
         if memory is not None:  # it may have been made when more was allowed

@@ -12,6 +12,7 @@ its payoff, as an integer, times the hash of the others' colours: no sorting.
 import numpy as np
 
 from ruse.compile import compiled_function, kernel
+from ruse.compile.distinct import count_distinct
 from ruse.compile.hashing import mix
 from ruse.tree.sequence_form import SequenceForm, renamed_leaves, renumbered
 
@@ -43,7 +44,7 @@ def merged_nodes(form: SequenceForm, colours: np.ndarray | None) -> tuple[Sequen
     payoff = np.round(scaled, out=scaled).astype(np.int64)
     del scaled
     node_colour, distinct = np.zeros(len(form.parent), np.int64), 0
-    while (now := len(np.unique(colour))) > distinct:
+    while (now := count_distinct(colour)) > distinct:
         distinct = now
         refine(form, payoff, node_of, colour, node_colour)
     return quotient(form, node_colour)

@@ -16,9 +16,10 @@ from ruse.compile import compiled_function, kernel
 from ruse.protocol.breaches import unlawful
 from ruse.protocol.game import Game
 from ruse.protocol.view import View
-from ruse.tree.discovery import LEAVES, MISFITS, NODES, SEQUENCES, Discovery, node_identity
-from ruse.tree.measure.size import Size
-from ruse.tree.walk import Growing, find_place, new_index
+from ruse.tree.discovery import COUNT, FIRST, KEY, OWNER, PARENT, WITNESS, node_identity
+from ruse.tree.measure.survey import GameSurvey
+from ruse.tree.sorting import others_of, sort_leaves
+from ruse.tree.walk import find_place, new_index
 
 
 class SequenceForm(NamedTuple):
@@ -100,30 +101,40 @@ def node_and_reach(keys, ids, reach, stack, level, key):
     return node, product
 
 
-def expand(game: Game, view: View, size: Size) -> Expansion:
-    """Walk the whole game and bring it into sequence form. The size may be wrong: it only tells how much to reserve."""
-    players = game.players
-    walking = Growing(game, view, Discovery.writing(game, int(size.nodes), int(size.leaves)))
-    while not walking.is_done:
-        walking.go_on()
-        if walking.visitor.totals[MISFITS]:
-            raise unlawful(game, "two states of one infoset differ in their number of actions")
-    visitor = walking.visitor
-    nodes, leaves = int(visitor.totals[NODES]), int(visitor.totals[LEAVES])
-    key, parent, first, count, owner, witness = (array[:nodes] for array in visitor[5:11])
-    sequence, value = (array[:, :leaves] for array in visitor[11:])
-    sequences = int(visitor.totals[SEQUENCES])
-    del walking, visitor  # with the index, which is not needed any more
+def expand(game: Game, view: View) -> Expansion:
+    """Walk the whole game and bring it into sequence form."""
+    return expansion_of(GameSurvey(game, view, keeps_leaves=True))
+
+
+def expansion_of(survey: GameSurvey) -> Expansion:
+    """The sequence form of a game that is surveyed with its leaves, which are taken; the rest of it is walked now."""
+    game, players = survey.game, survey.game.players
+    while not survey.is_done:
+        survey.go_on()
+        refuse_misfits(survey)
+    refuse_misfits(survey)
+    rows, sequences, (sequence, value) = survey.rows(), survey.sequences, survey.take_leaves()
+    key, parent, first, count, owner, witness = (
+        np.ascontiguousarray(rows[:, column]) for column in (KEY, PARENT, FIRST, COUNT, OWNER, WITNESS)
+    )
+    del rows
+    survey.forget()  # the index, which is not needed any more
     order, renamed = preorder(players, sequences, parent, first, count, owner)
     key, parent, count, owner, witness = key[order], renamed[parent[order]], count[order], owner[order], witness[order]
     first = np.concatenate([[players], players + np.cumsum(count)]).astype(np.uint32)
     node_start = np.searchsorted(owner, np.arange(players + 1)).astype(np.uint32)
     slot = slots(game, key, first)
+    leaves, nodes = sequence.shape[1], len(order)
     del order, count
     others = others_of(sequence)
     leaf_form = sort_leaves(sequence.ravel(), others, value.ravel(), renamed, int(first[-1]))
     form = SequenceForm(node_start, first, parent.astype(np.uint32), np.ones(nodes), slot, *leaf_form)
     return Expansion(form, key.view(np.uint64), owner, witness, leaves)
+
+
+def refuse_misfits(survey: GameSurvey) -> None:
+    if survey.has_misfits:
+        raise unlawful(survey.game, "two states of one infoset differ in their number of actions")
 
 
 def slots(game: Game, key: np.ndarray, first: np.ndarray) -> np.ndarray:
@@ -173,37 +184,12 @@ def preorder(players, sequences, parent, first, count, owner):
     return order, renamed
 
 
-def others_of(sequence: np.ndarray) -> np.ndarray:
-    """The other players' sequences at each leaf, the leaves once for each player; from [player, leaf]."""
-    players, leaves = sequence.shape
-    others = np.empty((players, leaves, players - 1), np.uint32)
-    for p in range(players):
-        for column, q in enumerate(q for q in range(players) if q != p):
-            others[p, :, column] = sequence[q]
-    return others.reshape(players * leaves, players - 1)
-
-
-def sort_leaves(
-    own: np.ndarray, others: np.ndarray, value: np.ndarray, names: np.ndarray, sequences: int,
-    chosen: np.ndarray | None = None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-    """Leaves by own sequence, then the others'; those that agree in all are added up, those worth nothing left out.
-
-    All sequences get new names, which are below `sequences`. Of all leaves only the chosen ones are taken.
-    """
-    # Of all that is done with a game this takes the most memory, so nothing is copied that need not be.
-    order = np.arange(len(own), dtype=np.uint32) if chosen is None else chosen
-    spare = np.empty_like(order)
-    for column in reversed(range(others.shape[1])):
-        counting_sort(others, column, names, order, spare, sequences)
-        order, spare = spare, order
-    counting_sort(own.reshape(-1, 1), 0, names, order, spare, sequences)
-    leaf_start = np.zeros(sequences + 1, np.uint32)
-    kept, added = np.empty((len(order), others.shape[1]), np.uint32), np.empty(len(order))
-    leaves = add_equal(own, others, value, names, spare, leaf_start, kept, added)
-    kept.resize((leaves, others.shape[1]), refcheck=False)
-    added.resize(leaves, refcheck=False)
-    return leaf_start, kept, added
+def renumbered(form: SequenceForm, there: np.ndarray) -> np.ndarray:
+    """The new name of each sequence, given the new first sequence of each node."""
+    count, old = np.diff(form.first), form.first[:-1]
+    renamed = np.arange(form.num_sequences, dtype=np.uint32)
+    renamed[form.players :] += np.repeat(there.astype(np.uint32) - old, count)  # modulo 2^32, as it must be
+    return renamed
 
 
 def renamed_leaves(
@@ -213,51 +199,3 @@ def renamed_leaves(
     own = np.repeat(np.arange(form.num_sequences, dtype=np.uint32), np.diff(form.leaf_start))
     chosen = None if is_kept is None else np.flatnonzero(np.repeat(is_kept, np.diff(form.leaf_start))).astype(np.uint32)
     return sort_leaves(own, form.others, form.value, names.astype(np.uint32, copy=False), sequences, chosen)
-
-
-def renumbered(form: SequenceForm, there: np.ndarray) -> np.ndarray:
-    """The new name of each sequence, given the new first sequence of each node."""
-    count, old = np.diff(form.first), form.first[:-1]
-    renamed = np.arange(form.num_sequences, dtype=np.uint32)
-    renamed[form.players :] += np.repeat(there.astype(np.uint32) - old, count)  # modulo 2^32, as it must be
-    return renamed
-
-
-@kernel
-def counting_sort(table, column, names, order, result, count):
-    """A stable sort of `order` by names[table[order, column]], which are 0 .. count-1."""
-    start = np.zeros(count + 1, np.int64)
-    for k in order:
-        start[names[table[k, column]] + 1] += 1
-    for n in range(count):
-        start[n + 1] += start[n]
-    for k in order:
-        name = names[table[k, column]]
-        result[start[name]] = k
-        start[name] += 1
-
-
-@kernel
-def add_equal(own, others, value, names, order, leaf_start, out_others, out_value):
-    """Walk sorted leaves and write each set of equal ones once; return how many there are."""
-    width = others.shape[1]
-    leaves, k = 0, 0
-    while k < len(order):
-        head = order[k]
-        total = 0.0
-        same = True
-        while same:
-            total += value[order[k]]
-            k += 1
-            same = k < len(order) and names[own[order[k]]] == names[own[head]]
-            for c in range(width):
-                same = same and names[others[order[k], c]] == names[others[head, c]]
-        if total != 0.0:
-            for c in range(width):
-                out_others[leaves, c] = names[others[head, c]]
-            out_value[leaves] = total
-            leaf_start[names[own[head]] + 1] += 1
-            leaves += 1
-    for s in range(len(leaf_start) - 1):
-        leaf_start[s + 1] += leaf_start[s]
-    return leaves

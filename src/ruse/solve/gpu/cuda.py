@@ -20,7 +20,8 @@ NUMBERS = {"f": "float", "d": "double"}  # by NumPy's character
 class Cuda:
     """A card of NVIDIA's. All that is done there is done in one stream, one thing after the other."""
 
-    def __init__(self, card: Card) -> None:
+    def __init__(self, card: Card, source: str | None = None) -> None:
+        """With the kernels of the full-width engine, or of another source."""
         if why := why_no(card):
             raise RuseError(why)
         import cupy
@@ -31,7 +32,7 @@ class Cuda:
         with self.device:
             self.stream = cupy.cuda.Stream(non_blocking=True)
             self.module = cupy.RawModule(
-                code=kernel_source(), options=(*OPTIONS, f"-DNUMBER={NUMBERS[card.kind.char]}")
+                code=source or kernel_source(), options=(*OPTIONS, f"-DNUMBER={NUMBERS[card.kind.char]}")
             )
 
     @contextmanager

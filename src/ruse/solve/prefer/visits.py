@@ -15,7 +15,8 @@ from ruse.tree.discovery import node_identity
 from ruse.tree.expanded import Expanded
 from ruse.tree.merge import QUANTUM, leaf_hash
 from ruse.tree.passes import leaves_value
-from ruse.tree.sequence_form import fill_index, sort_leaves
+from ruse.tree.sequence_form import fill_index
+from ruse.tree.sorting import sort_leaves
 from ruse.tree.walk import Growing, find_place, new_index, twice
 
 Array = NDArray[Any]

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.compile.distinct import count_distinct
 from ruse.solve.table.sampling import DEEPEST, HISTORIES, REVIEWED
 from ruse.solve.table.table import INFOSETS, MISFITS, SLOTS, WIDEST, WIDTH_BITS
 from ruse.store.restoring import Arrays, refuse
@@ -39,7 +40,7 @@ def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int, periods: 
     if not len(rows) <= slots <= max(FREE, ROOM * len(rows)):
         refuse(f"{slots} slots are none for {len(rows)} in use")
     _refuse_bad_rows(places[:, 1], rows, blocks, shared, periods)
-    if len(np.unique(places[:, 0])) != len(places):
+    if count_distinct(places[:, 0]) != len(places):
         refuse("two of its infosets have one key")
 
 

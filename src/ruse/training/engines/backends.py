@@ -36,6 +36,7 @@ class Backend(NamedTuple):
     ranges: Make | None = None  # every history, whole ranges of hands at once
     lacks: Callable[[str, "Solver"], str] = nothing_lacks  # why a job cannot run there, by its words and its solver
     look: Callable[["Job"], str] | None = None  # what there is to tell of one whose game has been expanded
+    look_at_spot: Callable[["Job"], str] | None = None  # the same of a spot
     reach: Callable[[str], str] | None = None  # makes sure that it is there, and tells what there is
     is_spread: bool = False  # over machines, each of which has a part of the table
 
@@ -95,6 +96,18 @@ def card_look(job: "Job") -> str:
     return look(job)
 
 
+def spot_on_card(job: "Job") -> "Engine":
+    from ruse.training.engines.gpu_spots import GpuSpotEngine
+
+    return GpuSpotEngine(job)
+
+
+def spot_look(job: "Job") -> str:
+    from ruse.training.engines.gpu_spots import look
+
+    return look(job)
+
+
 # ---- a cluster of machines, by Ray -----------------------------------------------------------------------------------
 
 
@@ -117,7 +130,7 @@ def reach_ray(on: str) -> str:
 CPU, GPU, RAY = "cpu", "gpu", "ray"
 BACKENDS: dict[str, Backend] = {
     CPU: Backend(full_width, pruned, sampling, ranges),
-    GPU: Backend(full_width=on_card, lacks=card_lacks, look=card_look),
+    GPU: Backend(full_width=on_card, ranges=spot_on_card, lacks=card_lacks, look=card_look, look_at_spot=spot_look),
     RAY: Backend(sampling=sampling_on_ray, reach=reach_ray, is_spread=True),
 }
 

@@ -8,10 +8,10 @@ from ruse.errors import RuseError
 from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
-from ruse.tree.discovery import CHANCES, DECISIONS, DEPTH, LEAVES, NODES, SEQUENCES, Discovery
+from ruse.tree.discovery import COUNT, DEPTH, KEY, LEAVES
 from ruse.tree.measure.dives import Sighted, sighted
 from ruse.tree.measure.free import free_memory
-from ruse.tree.walk import Growing
+from ruse.tree.measure.survey import GameSurvey
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 
@@ -64,30 +64,29 @@ class Size(NamedTuple):
         return in_bytes(self.bytes)
 
 
-def counted(found: Discovery, players: int, *, is_exact: bool = True) -> Size:
+def counted(survey: GameSurvey, *, is_exact: bool = True) -> Size:
     """What has been counted so far."""
-    nodes, leaves, depth = (int(found.totals[k]) for k in (NODES, LEAVES, DEPTH))
-    sequences = int(found.totals[SEQUENCES])
+    players, rows, sequences = survey.game.players, survey.found.rows, survey.sequences
     actions = sequences - players
-    _, earliest = np.unique(found.node_key[:nodes], return_index=True)
-    if len(earliest) < nodes:
-        sequences = int(found.node_count[:nodes][earliest].sum()) + players
-    histories = int(found.totals[CHANCES] + found.totals[DECISIONS]) + leaves
-    return Size(players, histories, leaves, len(earliest), sequences, depth, is_exact, nodes, actions)
+    _, earliest = np.unique(rows[:, KEY], return_index=True)
+    if len(earliest) < len(rows):
+        sequences = int(rows[earliest, COUNT].sum()) + players
+    leaves, depth = survey.total(LEAVES), survey.total(DEPTH)
+    return Size(players, survey.histories, leaves, len(earliest), sequences, depth, is_exact, len(rows), actions)
 
 
-def bytes_of(found: Discovery, players: int) -> int:
+def bytes_of(survey: GameSurvey) -> int:
     """Memory for what has been counted so far."""
-    leaves, actions, nodes = (int(found.totals[k]) for k in (LEAVES, SEQUENCES, NODES))
-    return Size(players, 0, leaves, 0, 0, 0, False, nodes, actions - players).bytes
+    players, actions = survey.game.players, survey.sequences - survey.game.players
+    return Size(players, 0, survey.total(LEAVES), 0, 0, 0, False, survey.nodes, actions).bytes
 
 
 def is_within(game: Game, limit: int) -> bool:
     """Whether a game has at most so many histories."""
-    walking = Growing(game, Full(), Discovery.counting(game))
-    while not walking.is_done and walking.visited < limit:
-        walking.go_on(pause=limit)
-    return walking.is_done
+    survey = GameSurvey(game, Full(), keeps_leaves=False, walkers=1)
+    while not survey.is_done and survey.visited < limit:
+        survey.go_on(pause=limit)
+    return survey.is_done
 
 
 def size(game: Game, view: View | None = None, *, limit: int | None = None, room: int | None = None) -> Size:
@@ -96,32 +95,37 @@ def size(game: Game, view: View | None = None, *, limit: int | None = None, room
     With `room`, in bytes, it is counted to the end however many there are, unless it takes more than that: by the
     estimate, or by what has been counted.
     """
+    # Where counting may stop before the end, one walker counts: what is told then is the same on every machine.
+    walkers = 1 if room is None else None
+    return size_of(GameSurvey(game, view or Full(), keeps_leaves=False, walkers=walkers), limit=limit, room=room)
+
+
+def size_of(survey: GameSurvey, *, limit: int | None = None, room: int | None = None) -> Size:
+    """The same of a survey, which has seen all of the game if the size is exact."""
+    game, view = survey.game, survey.view
     refuse_unplayable(game)
     limit = COUNTED if limit is None else limit
-    walking = Growing(game, view or Full(), Discovery.counting(game))
     rough: Size | None = None
-    while not walking.is_done:
-        if walking.visited == FEW < limit and is_far_beyond(about := sighted(game, view or Full(), FEW_DIVES), limit):
-            rough = estimate(game, about, walking.visitor)
+    while not survey.is_done:
+        if survey.visited == FEW < limit and is_far_beyond(about := sighted(game, view, FEW_DIVES), limit):
+            rough = estimate(about, survey)
             if room is None or rough.bytes > room:
                 return rough
-        if walking.visited >= limit and rough is None:
-            rough = estimate(game, sighted(game, view or Full()), walking.visitor)
+        if survey.visited >= limit and rough is None:
+            rough = estimate(sighted(game, view), survey)
             if room is None or rough.bytes > room:
                 return rough
-        if room is not None and bytes_of(walking.visitor, game.players) > max(
-            room, LITTLE
-        ):  # counting takes memory, too
+        if room is not None and bytes_of(survey) > max(room, LITTLE):  # counting takes memory, too
             # If dives do not know of more than was counted, they have missed what there still is.
-            rough = estimate(game, sighted(game, view or Full()), walking.visitor)
-            return rough._replace(is_least=rough.histories <= walking.visited)
-        walking.go_on(pause=FEW if walking.visited < FEW < limit else limit)
-    return counted(walking.visitor, game.players)
+            rough = estimate(sighted(game, view), survey)
+            return rough._replace(is_least=rough.histories <= survey.visited)
+        survey.go_on(pause=FEW if survey.visited < FEW < limit else limit)
+    return counted(survey)
 
 
-def estimate(game: Game, about: Sighted, found: Discovery) -> Size:
+def estimate(about: Sighted, survey: GameSurvey) -> Size:
     """The size of a game of which a part has been counted: what dives tell, and never less than was known."""
-    known = counted(found, game.players, is_exact=False)
+    known, game = counted(survey, is_exact=False), survey.game
     infosets = max(about.infosets, float(known.infosets))
     actions = max(about.actions, float(known.sequences - game.players))
     told_apart = max(known.nodes, 1) / max(known.infosets, 1)  # by own actions before
