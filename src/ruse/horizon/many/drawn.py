@@ -30,7 +30,7 @@ DEEPEST = 64  # decisions of one player on a line
 WAITING = 4096  # nodes that are still to be visited
 
 
-class Room(NamedTuple):
+class DealRoom(NamedTuple):
     """Where a deal is worked out. Made by `room_for`."""
 
     ranks: HandRanks
@@ -56,12 +56,12 @@ class Room(NamedTuple):
     waiting: Array  # [place, 4] node, depth, and the node and the action before; before the flop node and edge
 
 
-def room_for(seats: Seats) -> Room:
+def room_for(seats: Seats) -> DealRoom:
     cards, kinds = np.array(holding_cards()), starting_hands().astype(np.int64)
     words = np.array([int(bit_of(high)) | int(bit_of(low)) for high, low in cards.tolist()], np.int64)
     order = np.argsort(kinds, kind="stable")
     count, hands, ways = seats.players, STARTING_HANDS, seats.lanes.shares.shape[1]
-    return Room(
+    return DealRoom(
         hand_ranks(), cards, words, kinds, order, np.searchsorted(kinds[order], np.arange(hands + 1)),
         starting_equities().equity, np.zeros(BOARD + 2 * count, np.int64), np.zeros(STREETS, np.int64),
         np.zeros(count, np.int64), np.zeros((count, STREETS), np.int64), np.zeros(count, np.int64),
@@ -71,7 +71,7 @@ def room_for(seats: Seats) -> Room:
     )  # fmt: skip
 
 
-def worth_of(seats: Seats, rows: Array, player: int, deals: range, *, seed: int, room: Room) -> Array:
+def worth_of(seats: Seats, rows: Array, player: int, deals: range, *, seed: int, room: DealRoom) -> Array:
     """[edge + 1, hand] what a player gets right after each of his edges, times how often he is dealt the hand and the
     others lead there, in big blinds: the mean over deals with these numbers. The last is what he gets after none.
     """

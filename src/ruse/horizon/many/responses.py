@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.games.holdem.suits.deals import STARTING_HANDS
-from ruse.horizon.many.drawn import Room, worth_of
+from ruse.horizon.many.drawn import DealRoom, worth_of
 from ruse.horizon.many.seats import Seats
 
 Array = NDArray[Any]
@@ -60,7 +60,7 @@ class Gain(NamedTuple):
         return self.best - self.has
 
 
-def gains(game: Seats, rows: Array, deals: int, *, seed: int, room: Room) -> list[Gain]:
+def gains(game: Seats, rows: Array, deals: int, *, seed: int, room: DealRoom) -> list[Gain]:
     """By player: a response is found on so many deals, and told by as many others."""
     found = []
     for p in range(game.players):
@@ -72,7 +72,7 @@ def gains(game: Seats, rows: Array, deals: int, *, seed: int, room: Room) -> lis
 
 
 def across(game: Seats, others: Array, player: int, own: Sequence[Array], groups: Sequence[range], *, seed: int,
-           room: Room) -> Array:  # fmt: skip
+           room: DealRoom) -> Array:  # fmt: skip
     """[group, strategy] what each of a player's strategies wins from the same others, on the same deals."""
     return np.array([
         [won(game, player, worth, rows) for rows in own]

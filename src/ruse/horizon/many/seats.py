@@ -23,7 +23,7 @@ Array = NDArray[Any]
 NOBODY = -1
 
 
-class Lanes(NamedTuple):
+class SeatLines(NamedTuple):
     """The lines of a game and the blueprint on them, as kernels take them. Amounts are chips."""
 
     who: Array  # [node]
@@ -43,7 +43,7 @@ class Lanes(NamedTuple):
 class Seats(NamedTuple):
     """The game before the flop."""
 
-    lanes: Lanes
+    lanes: SeatLines
     view: Buckets
     names: tuple[tuple[str, ...], ...]  # [decision before the flop] of the actions
     nodes: Array  # [decision before the flop] of the lines
@@ -86,7 +86,7 @@ class Seats(NamedTuple):
                 after.append(last[n, p])
                 begin.append(begin[-1] + len(ways))
         own = disjoint_pairs().sum(axis=1)
-        lanes = Lanes(
+        lanes = SeatLines(
             lines.who, lines.street, lines.start, lines.child, np.rint(lines.paid * chips).astype(np.int64),
             lines.stays, edge, choice, bucketed.first, in_ways(bucketed, ways), np.ones(begin[-1], np.bool_), chips,
         )  # fmt: skip

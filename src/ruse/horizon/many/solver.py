@@ -40,7 +40,7 @@ class SeatsSolver:
         self.rows, self.done, self.room = game.even(), 0, room_for(game)
         self.asked = (  # what the numbers hang on
             f"{solver!r}, {style!r}, {deals} deals, seed {seed}, menu {self.wish[: len(game.names[0])].tolist()}, "
-            f"blueprint {zlib.crc32(game.lanes.shares):08x}"
+            f"blueprint {zlib.crc32(game.lanes.shares.data):08x}"
         )
         for p in range(game.players):
             self.match(p)

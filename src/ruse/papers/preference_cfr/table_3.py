@@ -1,4 +1,4 @@
-"""Texas Hold'em for three (table 3, figure 6): one menu for all styles, 25 big blinds each, a blueprint behind the flop.
+"""Texas Hold'em for three (table 3, figure 6): one menu for all, 25 big blinds each, a blueprint behind the flop.
 
 The whole game is trained by sampling, with hands in buckets. The game before the flop is then solved on drawn deals,
 with four ways to go on after the flop for each player (`ruse.horizon.many`), once for each style. Matches are told by
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.evaluate.holdem.bucketed import Bucketed
+from ruse.games.holdem.lines import lines_of
 from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.views import buckets
 from ruse.horizon.continuations import Leafs, biased
@@ -55,7 +56,7 @@ CALLS = 0.05  # of a Normal button: no more than that
 MORE = 0.05  # a shift that is one
 WITHIN = 10.0  # mBB/h, as the paper has it
 OURS = 15.0  # mBB/h
-SAME = 0.05  # how far two ways to solve the game of two may be apart, each with luck of its own
+SAME = 0.05  # how far two ways to solve the game of two may be apart
 FOLD, CALL, THREE = 0, 1, 3
 WAYS = 4
 EVERY = 50  # iterations until a solve is kept
@@ -70,10 +71,11 @@ class Size(NamedTuple):
     deals: int  # of each update there
     groups: int  # of deals to judge by
     group: int  # deals of each
-    boards: int  # of the exact game of two
+    boards: int  # of the game of two over all pairs of hands
 
 
-FULL, QUICK = Size(3_000_000, 2_000_000, 1_000, 50, 10, 10_000, 100), Size(20_000, 20_000, 6, 3, 3, 20, 2)
+FULL = Size(3_000_000, 2_000_000, 1_000, 50, 10, 10_000, 100)
+QUICK = Size(20_000, 20_000, 6, 3, 3, 20, 2)
 
 
 class Played(NamedTuple):
@@ -184,10 +186,9 @@ def apart(one: Any, other: Any) -> float:
 
 
 def shifts(lab: Lab, styles: dict[str, Played], size: Size) -> list[Evidence]:
-    """Whether a style changes more with three players than with two; and two players solved exactly, beside it."""
+    """Whether a style changes more with three players than with two."""
     blueprint = trained(lab, "two", Holdem(), size.pair)
-    bucketed = Bucketed.of(blueprint)
-    game = Seats.on(bucketed, biased(WAYS), chips=Holdem().chips)
+    game = Seats.of(blueprint, biased(WAYS))
     found = {style.name: played(lab, game, style, size).opening for style in STYLES}
     rows = []
     for style in (LOOSE_PASSIVE, AGGRESSIVE):
@@ -198,19 +199,24 @@ def shifts(lab: Lab, styles: dict[str, Played], size: Size) -> list[Evidence]:
                   f"{100 * three:.1f} % of openings are others than Normal's, {100 * pair:.1f} % with two players; "
                   "both with blueprints behind the flop", so(three > pair), "more of them")
         )  # fmt: skip
-    lab.tell("two players over all hands, by boards")
-    before, leafs = Preflop.of(bucketed.lines), Leafs(biased(WAYS))
-    cut = before.valued(flop_leaves(blueprint, leafs, boards=size.boards, seed=lab.seed, tell=lambda what, share: None))
-    exact = solved(before, cut, dcfr(), iterations=size.iterations // 2).opening
-    most = float(np.abs(exact - found["Normal"]).max())
-    rows += [
+    rows.append(
         beyond("Two players by the same part, %: fold / call / raise to 2 / raise to 3 / all-in",
-               "; ".join(f"{name} {in_percent(one)}" for name, one in found.items())),
-        check("Two players, Normal by drawn deals and by all pairs of hands on drawn boards, one blueprint",
-              f"{in_percent(found['Normal'])} and {in_percent(exact)}, at most {100 * most:.1f} points apart",
-              most <= SAME, f"at most {100 * SAME:g} points: {size.boards} boards have more luck than the deals"),
-    ]  # fmt: skip
-    return rows
+               "; ".join(f"{name} {in_percent(one)}" for name, one in found.items()))
+    )  # fmt: skip
+    return [*rows, by_boards(lab, blueprint, found["Normal"], size)]
+
+
+def by_boards(lab: Lab, blueprint: Strategy, drawn: Any, size: Size) -> Evidence:
+    """Two players over all pairs of hands, with leaf values from boards, beside the same by drawn deals."""
+    lab.tell("two players over all pairs of hands")
+    before = Preflop.of(lines_of(blueprint.game))  # type: ignore[arg-type]
+    leaves = flop_leaves(blueprint, Leafs(biased(WAYS)), boards=size.boards, seed=lab.seed,
+                         tell=lambda what, share: lab.tell(f"two players: {what}, {share or 0.0:.0%}"))  # fmt: skip
+    exact = solved(before, before.valued(leaves), dcfr(), iterations=size.iterations // 2).opening
+    most = float(np.abs(exact - drawn).max())
+    return check("Two players, Normal by drawn deals and by all pairs of hands on drawn boards, one blueprint",
+                 f"{in_percent(drawn)} and {in_percent(exact)}, at most {100 * most:.1f} points apart", most <= SAME,
+                 f"at most {100 * SAME:g} points, as {size.boards} boards have luck of their own")  # fmt: skip
 
 
 def matches(lab: Lab, one: Seats, styles: dict[str, Played], size: Size) -> list[Evidence]:
