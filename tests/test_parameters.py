@@ -8,7 +8,7 @@ import ruse
 
 ROOT = Path(ruse.__file__).parent
 MOST = 8
-KERNELS = {"evaluate", "horizon", "laws", "play", "solve", "styles", "tree"}  # where they are
+KERNELS = {"evaluate", "laws", "play", "solve", "styles", "tree"}  # where they are
 COMPILED = {"match_preferred", "move", "update"}  # methods of parts that a protocol describes
 
 

@@ -76,13 +76,14 @@ def worth_of(seats: Seats, rows: Array, player: int, deals: range, *, seed: int,
     others lead there, in big blinds: the mean over deals with these numbers. The last is what he gets after none.
     """
     found = np.zeros((seats.edges + 1, STARTING_HANDS))
-    add_deals(seats.lanes, seats.view.cards, room, rows, player, deals.start, deals.stop, seed, found)
+    add_deals(seats.lanes, seats.view.cards, room, rows, player, (seed, deals.start, deals.stop), found)
     return found / len(deals)
 
 
 @lean_kernel
-def add_deals(lanes, cards, room, rows, player, first, last, seed, found):
-    """Add what edges are worth on deals with these numbers."""
+def add_deals(lanes, cards, room, rows, player, deals, found):
+    """Add what edges are worth on deals of a seed, from a number to another."""
+    seed, first, last = deals
     for number in range(first, last):
         word = mix(mix(seed, number), player)
         draw_cards(lanes, room, player, word)

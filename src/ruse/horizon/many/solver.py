@@ -58,9 +58,9 @@ class SeatsSolver:
     def learn(self, player: int, got: Array, weights: Any) -> None:
         """Add the regret of a player to his sums, and what he plays to his average."""
         game = self.game
-        learn_edges(game.owner, game.begin, game.after, player, got, self.rows, self.regret, self.sums,
-                    self.style.beta * game.dealt, np.array([weights[k] for k in (POSITIVE, NEGATIVE, FLOOR, FADING)]),
-                    np.ones_like(got))  # fmt: skip
+        tax, four = self.style.beta * game.dealt, [weights[k] for k in (POSITIVE, NEGATIVE, FLOOR, FADING)]
+        edges, tables = (game.owner, game.begin, game.after), (self.rows, self.regret, self.sums, np.ones_like(got))
+        learn_edges(edges, tables, player, got, tax, np.array(four))
 
     def match(self, player: int) -> None:
         """What a player plays next."""
@@ -95,8 +95,10 @@ class SeatsSolver:
 
 
 @lean_kernel
-def learn_edges(owner, begin, after, player, got, rows, regret, sums, tax, weights, reach):
+def learn_edges(edges, tables, player, got, tax, weights):
     """One update of a player's regrets and sums. `got` becomes what edges are worth with all that comes after them."""
+    owner, begin, after = edges
+    rows, regret, sums, reach = tables
     positive, negative, floor, fading = weights
     for d in range(len(owner) - 1, -1, -1):
         if owner[d] == player:
