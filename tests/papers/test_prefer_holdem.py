@@ -13,15 +13,17 @@ from places import ROOT
 from rough_hands import few_buckets
 
 from ruse.games.holdem.rules import Holdem
-from ruse.papers.evidence import Kind, Verdict, counted
+from ruse.papers.evidence import Found, Kind, Verdict, counted
 from ruse.papers.lab import Lab
 from ruse.papers.page import digest, rows_in, with_tables
 from ruse.papers.preference_cfr import hand_grids, table_2, table_3
 from ruse.strategy import Strategy
 
+TWO = Holdem()
 
-def nobodys() -> Strategy:
-    return Strategy(Holdem(), np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=few_buckets())
+
+def nobodys(game: Holdem = TWO) -> Strategy:
+    return Strategy(game, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=few_buckets())
 
 
 @pytest.mark.slow
@@ -37,19 +39,26 @@ def test_table_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_table_3(tmp_path: Path) -> None:
+def test_table_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
+    monkeypatch.setattr(table_3, "trained", lambda lab, name, game, iterations: nobodys(game))
     rows = table_3.run(Lab(quick=True, out=tmp_path))
     assert {path.stem for path in tmp_path.glob("*.png")} == {"figure-6"}
     assert [row.kind for row in rows].count(Kind.CLAIM) == 8
     (menus,) = (row for row in rows if "is it one game" in row.name)
     assert menus.verdict is Verdict.REFUTED
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").glob("before the flop*")}
+    assert len(kept) == 10, "three styles, two menus, one way, other deals; three styles of two players"
+    assert table_3.run(Lab(quick=True, out=tmp_path, resumed=True)) == rows
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept, "what is done is not done again"
 
 
 def test_a_price_is_judged_on_the_button_too() -> None:
-    assert table_3.within(1.0, 3.0) is Verdict.REPRODUCED
-    assert table_3.within(9.4, 26.1) is Verdict.CANNOT_BE_TOLD, "two seats without a style make it smaller"
-    assert table_3.within(12.6, 34.3) is Verdict.NOT_REPRODUCED
+    low, high, wide = Found(2.0, 1.0, 3.0, 10), Found(26.0, 20.0, 32.0, 10), Found(9.0, 4.0, 14.0, 10)
+    assert table_3.within(low, low) is Verdict.REPRODUCED
+    assert table_3.within(low, high) is Verdict.CANNOT_BE_TOLD, "two seats without a style make it smaller"
+    assert table_3.within(low, wide) is Verdict.CANNOT_BE_TOLD
+    assert table_3.within(high, high) is Verdict.NOT_REPRODUCED
 
 
 class Titles:

@@ -75,7 +75,7 @@ def flop_leaves(
     """Leaf values from so many boards; they are kept in a file as they come, and gone on with from there."""
     if boards < FEWEST_BOARDS:
         raise RuseError(f"boards must be at least {FEWEST_BOARDS}, got {boards}")
-    bucketed = Bucketed.of(strategy)
+    bucketed = Bucketed.of_two(strategy)
     nodes = flops_of(bucketed.lines)
     if not nodes:
         raise RuseError("no bets are made after the flop in this game, so its leaves need no blueprint")

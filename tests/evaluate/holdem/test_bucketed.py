@@ -34,4 +34,5 @@ def test_other_strategies_are_refused() -> None:
     three = Strategy(game("holdem:players=3"), np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0),
                      view=few_buckets())  # fmt: skip
     with pytest.raises(RuseError, match="two players; the strategy is for 3"):
-        Bucketed.of(three)
+        Bucketed.of_two(three)
+    assert Bucketed.of(three).rows(0).shape == (169, 5)

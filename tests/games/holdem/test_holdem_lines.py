@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from rough_hands import points_on
 
-from ruse.errors import RuseError
 from ruse.games.holdem.buckets import starting
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.hands.holdings import holding_cards
@@ -33,9 +32,17 @@ def test_lines_are_those_of_the_game() -> None:
     assert sorted(LINES.child.tolist()) == list(range(1, len(LINES.who)))  # each has one parent
 
 
-def test_three_players_have_none() -> None:
-    with pytest.raises(RuseError, match="two players; this game has 3"):
-        lines_of(Holdem(players=3))
+def test_lines_of_three() -> None:
+    lines = lines_of(Holdem(players=3, stack=4.0, cap=1))
+    limped = lines.at([1, 1, 0])
+    assert (lines.who[limped], lines.street[limped], lines.stays[limped].tolist()) == (1, 1, [True] * 3)
+    folded = lines.at([0, 0])
+    assert (lines.who[folded], lines.stays[folded].tolist()) == (FOLD, [False, False, True])
+    assert lines.paid[folded].tolist() == [0.0, 0.5, 1.0]
+    shown = lines.who == SHOWDOWN
+    assert (lines.stays[shown].sum(axis=1) >= 2).all()
+    assert (lines.stays[lines.who == FOLD].sum(axis=1) == 1).all()
+    assert not lines.payoff.any(), "side pots hang on who beats whom"
 
 
 def test_starting_hands_are_compared_pair_by_pair() -> None:

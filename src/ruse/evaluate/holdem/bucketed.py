@@ -25,15 +25,13 @@ class Bucketed(NamedTuple):
 
     @classmethod
     def of(cls, strategy: Strategy) -> "Bucketed":
-        """A strategy for two players with hands in buckets."""
+        """A strategy for any number of players with hands in buckets."""
         game, view = strategy.game, strategy.view
         if not isinstance(view, Buckets):
             raise RuseError(
                 "this needs a strategy with hands in buckets, as `ruse solve holdem` makes it, not one for "
                 f"{spec_of(game) or named(game)}"
             )
-        if game.players != 2:
-            raise RuseError(f"this is for two players; the strategy is for {game.players}")
         lines = lines_of(game)  # type: ignore[arg-type]
         count = np.diff(lines.start)
         buckets = np.array([STARTING_HANDS, view.cards.flop, view.cards.turn, view.cards.river])[lines.street]
@@ -43,6 +41,13 @@ class Bucketed(NamedTuple):
         if not fits:
             raise RuseError(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
         return cls(lines, view, first, sigma)
+
+    @classmethod
+    def of_two(cls, strategy: Strategy) -> "Bucketed":
+        """A strategy for two players."""
+        if strategy.game.players != 2:
+            raise RuseError(f"this is for two players; the strategy is for {strategy.game.players}")
+        return cls.of(strategy)
 
     def rows(self, node: int) -> np.ndarray:
         """[bucket, action] what is played at a node."""

@@ -212,7 +212,7 @@ def winnings(
     if deals < 2:
         raise RuseError(f"deals must be at least 2, got {deals}")
     seed, width = seed_of(seed), NormalDist().inv_cdf(0.5 + confidence / 2)
-    bucketed = Bucketed.of(strategy)
+    bucketed = Bucketed.of_two(strategy)
     played, hand = OnLines.of(bucketed), hand_room()
     reach = np.zeros((played.deepest + 1, HOLDINGS))
     stack = np.zeros((len(played.who), STREETS), np.int64)

@@ -17,7 +17,7 @@ from ruse.strategy import Strategy
 
 def preflop_exploitability(strategy: Strategy) -> Exploitability:
     """What each player has, and what a best response to the other would have, in big blinds a hand; exactly."""
-    bucketed = Bucketed.of(strategy)
+    bucketed = Bucketed.of_two(strategy)
     if bucketed.lines.street.max() > 0:
         raise RuseError(
             "an exact best response is for games without bets after the flop, as holdem:hu_pre20; "

@@ -1,4 +1,4 @@
-"""The lines of betting of a game for two, without any cards: what can be bet does not depend on them.
+"""The lines of betting of a game, without any cards: what can be bet does not depend on them.
 
 Lines are nodes in preorder, a parent before its children. Cards are dealt between a node and a child of another street.
 An end is a fold, or a showdown on a street: after an all-in the rest of the board is dealt without a decision.
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.errors import RuseError
-from ruse.games.holdem.row import CARD, HANDS, PAST, left, paid, street_of
+from ruse.games.holdem.row import CARD, HANDS, PAST, has_folded, left, paid, street_of
 from ruse.games.holdem.rules import Holdem
 from ruse.protocol.game import CHANCE, OVER, Row
 
@@ -20,14 +20,15 @@ MOST_LINES = 200_000
 class Lines(NamedTuple):
     """The betting of a game. Amounts are in big blinds."""
 
-    who: np.ndarray  # [node] 0 or 1, FOLD or SHOWDOWN
+    who: np.ndarray  # [node] the seat that acts, FOLD or SHOWDOWN
     street: np.ndarray  # [node] 0 before the flop to 3 on the river; at the end that of the last decision
     past: np.ndarray  # [node] the hash of all that was bet (`row.py`)
     start: np.ndarray  # [node + 1] the children of n are child[start[n] : start[n + 1]], in the order of actions
     child: np.ndarray
     paid: np.ndarray  # [node, seat] in the pot
     left: np.ndarray  # [node, seat] still in front of him
-    payoff: np.ndarray  # [node, 3, seat] at an end, if seat 0 wins, loses, ties; a fold is the same thrice
+    stays: np.ndarray  # [node, seat] whether he has not folded
+    payoff: np.ndarray  # [node, 3, seat] of two players at an end: seat 0 wins, loses, ties; a fold is the same thrice
     names: tuple[tuple[str, ...], ...]  # [node] of the actions
 
     def children(self, node: int) -> list[int]:
@@ -43,9 +44,7 @@ class Lines(NamedTuple):
 
 
 def lines_of(game: Holdem) -> Lines:
-    """All lines of a game for two players."""
-    if game.players != 2:
-        raise RuseError(f"lines of betting are those of two players; this game has {game.players}")
+    """All lines of a game. Of more than two players there are no payoffs: side pots hang on who beats whom."""
     nodes: list[_Node] = []
     waiting: list[tuple[Row, int, int]] = [(_dealt(game, game.start()), 0, -1)]  # row, street before, parent
     while waiting:
@@ -67,6 +66,7 @@ def lines_of(game: Holdem) -> Lines:
         np.array([child for node in nodes for child in node.children], np.int64),
         np.array([node.paid for node in nodes]) / game.chips,
         np.array([node.left for node in nodes]) / game.chips,
+        np.array([node.stays for node in nodes]),
         np.array([node.payoff for node in nodes]),
         tuple(node.names for node in nodes),
     )
@@ -77,13 +77,14 @@ class _Node:
 
     def __init__(self, game: Holdem, s: Row, before: int) -> None:
         is_over = int(game.player(s)) == OVER
-        folds = is_over and not _is_shown(game, s)
-        self.who = FOLD if folds else SHOWDOWN if is_over else int(game.player(s))
+        seats = game.players
+        self.stays = [not has_folded(s, p) for p in range(seats)]
+        self.who = int(game.player(s)) if not is_over else SHOWDOWN if sum(self.stays) > 1 else FOLD
         self.street = before if is_over else int(street_of(game, s))
         self.past = int(s[PAST])
-        self.paid = s[paid(game) : paid(game) + 2].copy()
-        self.left = s[left(game) : left(game) + 2].copy()
-        self.payoff = _payoffs(game, s) if is_over else np.zeros((3, 2))
+        self.paid = s[paid(game) : paid(game) + seats].copy()
+        self.left = s[left(game) : left(game) + seats].copy()
+        self.payoff = _payoffs(game, s) if is_over and seats == 2 else np.zeros((3, seats))
         self.names = () if is_over else tuple(game.action_name(s, a) for a in range(game.num_actions(s)))
         self.children: list[int] = []
 
@@ -99,12 +100,6 @@ def _after(game: Holdem, s: Row, a: int) -> Row:
     s = s.copy()
     game.apply(s, a)
     return _dealt(game, s)
-
-
-def _is_shown(game: Holdem, s: Row) -> bool:
-    """Whether a hand ended by comparing cards: whoever is stronger then has more."""
-    payoffs = _payoffs(game, s)
-    return bool(payoffs[0, 0] != payoffs[1, 0])
 
 
 def _payoffs(game: Holdem, s: Row) -> np.ndarray:

@@ -57,7 +57,7 @@ class Searching:
             raise RuseError(f"a move takes some time: seconds must be above 0, got {seconds:g}")
         if iterations < 1:
             raise RuseError(f"iterations must be at least 1, got {iterations}")
-        self.bucketed, self.seconds, self.iterations = Bucketed.of(blueprint), seconds, iterations
+        self.bucketed, self.seconds, self.iterations = Bucketed.of_two(blueprint), seconds, iterations
         self.leafs = leafs or Leafs(biased(4))
         self.follows = Translating(blueprint.game, playing(blueprint))  # type: ignore[arg-type]
         lines = self.bucketed.lines

@@ -1,0 +1,142 @@
+"""CFR before the flop for any number of players: each in turn learns from deals that are drawn for him.
+
+An iteration takes the same deals whatever is preferred, so that styles differ by what is preferred and not by luck.
+With three players or more CFR has no promise of an equilibrium; `responses.py` tells how far each is from the best.
+"""
+
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruse.compile import lean_kernel
+from ruse.errors import FileTrouble, RuseError
+from ruse.games.holdem.suits.deals import STARTING_HANDS
+from ruse.horizon.many.drawn import room_for, worth_of
+from ruse.horizon.many.seats import Seats
+from ruse.horizon.preflop import NORMAL, Style
+from ruse.solve.solver.presets import Solver
+from ruse.solve.solver.rules import FADING, FLOOR, NEGATIVE, POSITIVE
+from ruse.store import tensors
+
+Array = NDArray[Any]
+VERSION = 1
+
+
+class SeatsSolver:
+    """A solve, with a style at the first decision, by the weights of a rule; `deals` are drawn for each update."""
+
+    def __init__(
+        self, game: Seats, solver: Solver, style: Style = NORMAL, *, deals: int = 50, seed: int = 0
+    ) -> None:  # fmt: skip
+        if deals < 1:
+            raise RuseError(f"each update needs one deal at least, got {deals}")
+        self.game, self.solver, self.style, self.deals, self.seed = game, solver, style, deals, seed
+        self.regret, self.sums = (np.zeros((game.edges, STARTING_HANDS)) for _ in range(2))
+        self.wish = game.lanes.offered.astype(np.float64)
+        self.wish[: len(game.names[0])] *= style.deltas(game.names[0])
+        self.rows, self.done, self.room = game.even(), 0, room_for(game)
+        self.asked = (  # what the numbers hang on
+            f"{solver!r}, {style!r}, {deals} deals, seed {seed}, menu {self.wish[: len(game.names[0])].tolist()}, "
+            f"blueprint {zlib.crc32(game.lanes.shares.data):08x}"
+        )
+        for p in range(game.players):
+            self.match(p)
+
+    def run(self, iterations: int) -> None:
+        for _ in range(iterations):
+            deals = range(self.done * self.deals, (self.done + 1) * self.deals)
+            self.done += 1
+            weights = self.solver.weighting.weights(self.done, 0.0)
+            for p in range(self.game.players):
+                got = worth_of(self.game, self.rows, p, deals, seed=self.seed, room=self.room)
+                self.learn(p, got, weights)
+                self.match(p)
+
+    def learn(self, player: int, got: Array, weights: Any) -> None:
+        """Add the regret of a player to his sums, and what he plays to his average."""
+        game = self.game
+        tax, four = self.style.beta * game.dealt, [weights[k] for k in (POSITIVE, NEGATIVE, FLOOR, FADING)]
+        edges, tables = (game.owner, game.begin, game.after), (self.rows, self.regret, self.sums, np.ones_like(got))
+        learn_edges(edges, tables, player, got, tax, np.array(four))
+
+    def match(self, player: int) -> None:
+        """What a player plays next."""
+        game = self.game
+        match_edges(game.owner, game.begin, player, self.regret, self.wish, self.rows)
+
+    def average(self) -> Array:
+        """[edge, hand] what comes of it."""
+        found = self.game.even()
+        for first, end in zip(self.game.begin[:-1].tolist(), self.game.begin[1:].tolist(), strict=True):
+            total = self.sums[first:end].sum(axis=0)
+            found[first:end] = np.where(total > 0.0, self.sums[first:end] / np.where(total > 0.0, total, 1.0),
+                                        found[first:end])  # fmt: skip
+        return found
+
+    def save(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        about = {"format": tensors.format_name("seats", VERSION), "asked": self.asked}
+        tensors.write(path, {"regret": self.regret, "sums": self.sums, "done": np.array([self.done])}, about)
+
+    def restore(self, path: Path) -> None:
+        """Go on from a file, with the same bits as if nothing had happened."""
+        metadata, arrays = tensors.read(path)
+        tensors.check_format(metadata.get("format"), "seats", newest=VERSION, path=path)
+        shapes = {"regret": self.regret.shape, "sums": self.sums.shape, "done": (1,)}
+        if {name: array.shape for name, array in arrays.items()} != shapes or metadata.get("asked") != self.asked:
+            raise FileTrouble(f"{path} is of another solve before the flop; delete it")
+        self.regret, self.sums = np.array(arrays["regret"]), np.array(arrays["sums"])
+        self.done = int(arrays["done"][0])
+        for p in range(self.game.players):
+            self.match(p)
+
+
+@lean_kernel
+def learn_edges(edges, tables, player, got, tax, weights):
+    """One update of a player's regrets and sums. `got` becomes what edges are worth with all that comes after them."""
+    owner, begin, after = edges
+    rows, regret, sums, reach = tables
+    positive, negative, floor, fading = weights
+    for d in range(len(owner) - 1, -1, -1):
+        if owner[d] == player:
+            for h in range(got.shape[1]):
+                value = 0.0
+                for e in range(begin[d], begin[d + 1]):
+                    value += rows[e, h] * got[e, h]
+                got[after[d], h] += value  # after none: the last
+                value += tax[h] if d == 0 else 0.0
+                for e in range(begin[d], begin[d + 1]):
+                    old = regret[e, h]
+                    new = old * (positive if old > 0.0 else negative) + got[e, h] - value
+                    regret[e, h] = max(new, floor)
+    for d in range(len(owner)):
+        if owner[d] == player:
+            for e in range(begin[d], begin[d + 1]):
+                for h in range(got.shape[1]):
+                    reach[e, h] = reach[after[d], h] * rows[e, h]
+                    sums[e, h] = sums[e, h] * fading + reach[e, h]
+
+
+@lean_kernel
+def match_edges(owner, begin, player, regret, wish, rows):
+    """Regret matching, with what is preferred; what is wished for is played where nothing is regretted."""
+    for d in range(len(owner)):
+        if owner[d] == player:
+            extra, offered = 0.0, 0.0
+            for e in range(begin[d], begin[d + 1]):
+                extra += max(wish[e] - 1.0, 0.0)
+                offered += 1.0 if wish[e] > 0.0 else 0.0
+            for h in range(rows.shape[1]):
+                total = 0.0
+                for e in range(begin[d], begin[d + 1]):
+                    total += max(regret[e, h], 0.0) * wish[e]
+                for e in range(begin[d], begin[d + 1]):
+                    if total > 0.0:
+                        rows[e, h] = max(regret[e, h], 0.0) * wish[e] / total
+                    elif extra > 0.0:
+                        rows[e, h] = max(wish[e] - 1.0, 0.0) / extra
+                    else:
+                        rows[e, h] = 1.0 / offered if wish[e] > 0.0 else 0.0

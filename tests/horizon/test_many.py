@@ -1,0 +1,200 @@
+"""Any number of players before the flop, with a blueprint behind it, beside plain walks and exact values."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from drawn_twin import Deal
+from rough_hands import few_buckets, rough_table
+
+from ruse.errors import FileTrouble, RuseError
+from ruse.evaluate.holdem.bucketed import Bucketed
+from ruse.games.holdem.buckets.starting import starting_equities
+from ruse.games.holdem.fields import Stacks
+from ruse.games.holdem.rules import Holdem
+from ruse.horizon import preflop
+from ruse.horizon.continuations import CALLS, biased
+from ruse.horizon.holdem_leaves import FlopLeaves, flops_of
+from ruse.horizon.many import drawn
+from ruse.horizon.many.drawn import room_for, worth_of
+from ruse.horizon.many.responses import across, best_response, gains, opening, passed_up, won
+from ruse.horizon.many.seats import Seats
+from ruse.horizon.many.solver import SeatsSolver
+from ruse.horizon.preflop import Preflop, Style, duel, solved
+from ruse.solve.solver.presets import dcfr, lcfr
+from ruse.strategy import Strategy
+
+TWO, THREE = Holdem(stack=8.0), Holdem(players=3, stack=4.0, cap=1)  # few lines
+
+
+@pytest.fixture(autouse=True)
+def rough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equities that nobody has to wait for."""
+    for module in (drawn, preflop):
+        monkeypatch.setattr(module, "starting_equities", rough_table)
+
+
+def on_lines(game: Holdem) -> Bucketed:
+    """A blueprint that knows nothing."""
+    none = np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0)
+    return Bucketed.of(Strategy(game, *none, view=few_buckets()))
+
+
+def mixed(game: Holdem) -> Bucketed:
+    """One that plays each bucket in a way of its own."""
+    bucketed, rng = on_lines(game), np.random.default_rng(2)
+    sigma = np.zeros_like(bucketed.sigma)
+    for n in np.flatnonzero(bucketed.lines.who >= 0).tolist():
+        rows = bucketed.rows(n)
+        sigma[bucketed.first[n] : bucketed.first[n + 1]] = rng.dirichlet(np.ones(rows.shape[1]), len(rows)).ravel()
+    return bucketed._replace(sigma=sigma)
+
+
+def checking(game: Holdem) -> Bucketed:
+    """One that always checks and calls."""
+    bucketed = on_lines(game)
+    sigma = np.zeros_like(bucketed.sigma)
+    for n in np.flatnonzero(bucketed.lines.who >= 0).tolist():
+        calls = [float(name.startswith(CALLS)) for name in bucketed.lines.names[n]]
+        sigma[bucketed.first[n] : bucketed.first[n + 1]] = np.tile(calls, len(bucketed.rows(n)))
+    return bucketed._replace(sigma=sigma)
+
+
+def any_rows(seats: Seats, seed: int = 5) -> Any:
+    rows = seats.even() * np.random.default_rng(seed).uniform(0.1, 1.0, (seats.edges, 169))
+    for d in range(len(seats.owner)):
+        rows[seats.begin[d] : seats.begin[d + 1]] /= rows[seats.begin[d] : seats.begin[d + 1]].sum(axis=0)
+    return rows
+
+
+@pytest.mark.parametrize("game", [TWO, THREE], ids=["two", "three"])
+def test_a_deal_is_worth_what_its_twin_says(game: Holdem) -> None:
+    bucketed, ways = mixed(game), biased(2)
+    seats = Seats.on(bucketed, ways, chips=game.chips)
+    rows, room = any_rows(seats), room_for(seats)
+    twin = Deal(game, bucketed, ways, seats, rough_table().equity)
+    for player in range(game.players):
+        some = range(player, 169, 16)
+        found = worth_of(seats, rows, player, range(7, 8), seed=3, room=room)[:, some]
+        np.testing.assert_allclose(found, twin.worth(rows, player, 3, 7, some)[:, some], atol=1e-5)
+
+
+def test_all_deals_are_alike() -> None:
+    """Who folds loses what he has paid as often as the others lead there; all hands as often as they are dealt."""
+    seats = Seats.on(on_lines(THREE), biased(1), chips=THREE.chips)
+    found = worth_of(seats, seats.even(), 1, range(4_000), seed=1, room=room_for(seats))
+    folds = int(seats.begin[1])  # the small blind, after the button's fold
+    shares = -found[folds] / 0.5 * len(seats.names[0])
+    assert shares.sum() == pytest.approx(1.0, abs=0.1)
+    assert np.abs(shares - seats.dealt).sum() < 0.15
+
+
+@cache
+def two_checked() -> tuple[Seats, Preflop, Any]:
+    """Two players whose flops are checked down, drawn and exactly."""
+    bucketed = checking(TWO)
+    game, table = Preflop.of(bucketed.lines), starting_equities()
+    nodes = tuple(flops_of(bucketed.lines))
+    worth = np.array([bucketed.lines.paid[n, 0] * (2.0 * table.equity - 1.0) for n in nodes])
+    cut = game.valued(FlopLeaves(nodes, worth[:, None, None], 0, 0.0))
+    return Seats.on(bucketed, biased(1), chips=TWO.chips), game, cut
+
+
+def by_node(seats: Seats, rows: Any) -> dict[int, Any]:
+    """Rows as the exact game has them."""
+    return {d: rows[seats.begin[d] : seats.begin[d + 1]].T for d in range(len(seats.nodes))}
+
+
+@pytest.mark.slow
+def test_two_players_win_what_they_win_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # equities of some boards are not those of the deals
+    seats, game, cut = two_checked()
+    order = {n: k for k, n in enumerate(game.decisions)}
+    assert [game.kept[n] for n in order] == seats.nodes.tolist()
+    first, second, room = any_rows(seats, 1), any_rows(seats, 2), room_for(seats)
+    rows = [{n: by_node(seats, each)[k] for n, k in order.items()} for each in (first, second)]
+    groups = [range(k * 2_000, (k + 1) * 2_000) for k in range(10)]
+    found = across(seats, seats.seated(first, second), 0, [first], groups, seed=1, room=room)[:, 0]
+    exact = duel(cut, rows[0], rows[1])
+    assert abs(found.mean() - exact) < 4.0 * found.std(ddof=1) / np.sqrt(10)
+
+
+@pytest.mark.slow
+def test_two_players_open_as_the_exact_solve_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    seats, game, cut = two_checked()
+    exact = solved(game, cut, dcfr(), iterations=300)
+    drawn_one = SeatsSolver(seats, lcfr(), deals=40)
+    drawn_one.run(800)
+    assert np.abs(opening(seats, drawn_one.average()) - exact.opening).max() < 0.03
+
+
+def test_three_players_learn_and_have_a_style(tmp_path: Path) -> None:
+    seats = Seats.on(mixed(THREE), biased(2), chips=THREE.chips)
+    normal = SeatsSolver(seats, lcfr(), deals=5)
+    loose = SeatsSolver(seats, lcfr(), Style("loose", ("call",), 5.0, 0.5), deals=5)
+    before = gains(seats, normal.average(), 300, seed=9, room=normal.room)
+    for solver in (normal, loose):
+        solver.run(60)
+    rows = normal.average()
+    after = gains(seats, rows, 300, seed=9, room=normal.room)
+    assert sum(gain.more for gain in after) < sum(gain.more for gain in before) / 2
+    assert opening(seats, loose.average())[1] > opening(seats, rows)[1] + 0.05
+    assert opening(seats, rows).sum() == pytest.approx(1.0)
+
+    stopped = SeatsSolver(seats, lcfr(), deals=5)
+    stopped.run(30)
+    stopped.save(tmp_path / "kept")
+    again = SeatsSolver(seats, lcfr(), deals=5)
+    again.restore(tmp_path / "kept")
+    again.run(30)
+    assert (again.average() == rows).all(), "to the same bits"
+    with pytest.raises(FileTrouble, match="of another solve before the flop; delete it"):
+        SeatsSolver(seats, lcfr(), deals=6).restore(tmp_path / "kept")
+
+
+def test_what_is_won() -> None:
+    """A strategy wins the sum over its edges of what they are worth, by how often it takes them; none wins more than
+    the best response to the same deals.
+    """
+    seats = Seats.on(mixed(THREE), biased(2), chips=THREE.chips)
+    rows, room = any_rows(seats), room_for(seats)
+    for p in range(3):
+        worth = worth_of(seats, rows, p, range(20), seed=4, room=room)
+        reach = {-1: np.ones(169)}
+        total = worth[-1].sum()
+        for d in np.flatnonzero(seats.owner == p).tolist():
+            for e in range(seats.begin[d], seats.begin[d + 1]):
+                reach[e] = reach[int(seats.after[d])] * rows[e]
+                total += (reach[e] * worth[e]).sum()
+        assert won(seats, p, worth, rows) == pytest.approx(total)
+        assert passed_up(seats, p, worth, rows)[-1].sum() == pytest.approx(total)
+        assert won(seats, p, worth, best_response(seats, p, worth)) >= total
+
+
+def test_seats_and_menus() -> None:
+    seats = Seats.on(on_lines(THREE), biased(2), chips=THREE.chips)
+    fewer = seats.offering("fold", "all-in")
+    rows = fewer.even()
+    assert rows[: len(seats.names[0]), 0].tolist() == [0.5 * (name in ("fold", "all-in")) for name in seats.names[0]]
+    solver = SeatsSolver(fewer, lcfr(), Style("calls", ("call",), 5.0, 0.1), deals=2)
+    solver.run(3)
+    assert solver.average()[1].max() == 0.0, "what is not offered is not played, whatever is preferred"
+    seated = seats.seated(any_rows(seats, 1), any_rows(seats, 2), any_rows(seats, 3))
+    assert seated[seats.bets :].reshape(-1, 2, 169)[:, 0].min() == 1.0, "all go on in the first way"
+    assert (seated[: seats.begin[1]] == any_rows(seats, 1)[: seats.begin[1]]).all()
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(RuseError, match=r"offers fold, call, .* not raise 7bb"):
+        Seats.on(on_lines(THREE), biased(1), chips=100).offering("fold", "raise 7bb")
+    with pytest.raises(RuseError, match="one way to go on at least"):
+        Seats.on(on_lines(THREE), (), chips=100)
+    with pytest.raises(RuseError, match="the same stacks, not 4, 6, 4"):
+        Seats.on(on_lines(THREE._replace(stacks=Stacks(4.0, 6.0, 4.0))), biased(1), chips=100)
+    with pytest.raises(RuseError, match="one deal at least, got 0"):
+        SeatsSolver(Seats.on(on_lines(THREE), biased(1), chips=100), lcfr(), deals=0)
+    with pytest.raises(RuseError, match="1 to 4 ways to go on, not 5"):
+        biased(5)
