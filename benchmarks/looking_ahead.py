@@ -111,7 +111,7 @@ def main() -> int:
 
 Written by `benchmarks/looking_ahead.py`: {about}. Blueprint: {made}. {len(found.gains)} spots, seed {found.seed}, 200
 iterations a street without a limit of time; thousandths of a big blind a hand, both seats, each with its own 95 %
-interval.
+interval, by Student's distribution.
 
 {markdown(gains)}
 

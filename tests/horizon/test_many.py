@@ -153,6 +153,11 @@ def test_three_players_learn_and_have_a_style(tmp_path: Path) -> None:
     assert (again.average() == rows).all(), "to the same bits"
     with pytest.raises(FileTrouble, match="of another solve before the flop; delete it"):
         SeatsSolver(seats, lcfr(), deals=6).restore(tmp_path / "kept")
+    raw = bytearray((tmp_path / "kept").read_bytes())
+    raw[-1000] ^= 1
+    (tmp_path / "kept").write_bytes(raw)
+    with pytest.raises(FileTrouble, match="is damaged"):
+        again.restore(tmp_path / "kept")
 
 
 def test_what_is_won() -> None:
@@ -190,6 +195,11 @@ def test_seats_and_menus() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(RuseError, match=r"offers fold, call, .* not raise 7bb"):
         Seats.on(on_lines(THREE), biased(1), chips=100).offering("fold", "raise 7bb")
+    seats = Seats.on(on_lines(THREE), biased(1), chips=100)
+    with pytest.raises(RuseError, match="name one action of the first decision at least: fold, call"):
+        seats.offering()
+    with pytest.raises(RuseError, match="told by one deal at least"):
+        gains(seats, seats.even(), 0, seed=0, room=room_for(seats))
     with pytest.raises(RuseError, match="one way to go on at least"):
         Seats.on(on_lines(THREE), (), chips=100)
     with pytest.raises(RuseError, match="the same stacks, not 4, 6, 4"):

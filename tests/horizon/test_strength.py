@@ -17,6 +17,7 @@ from ruse.games.holdem.rules import Holdem
 from ruse.horizon.search import strength as measured
 from ruse.horizon.search.agent import Searching
 from ruse.horizon.search.strength import Approach, DrawnSpot, Estimate, OnSpot, Strength, played_on, strength
+from ruse.store import tensors
 from ruse.strategy import Strategy
 
 GAME = Holdem(stack=3.0)  # next to no lines
@@ -98,15 +99,37 @@ def test_spots_are_drawn_by_number_and_gone_on_with(tmp_path: Path, monkeypatch:
     spots = [DrawnSpot.drawn(approach, 4, number) for number in range(5)]
     odds = approach.odds[[spot.flop for spot in spots]]
     np.testing.assert_allclose(later.gains[:, 0] * odds, [sum(spot.board) for spot in spots])
-    with pytest.raises(FileTrouble, match="was measured with seed 4, not 5"):
+    with pytest.raises(FileTrouble, match=r"was measured with seed 4, .* not with seed 5, "):
         strength(bot, spots=3, seed=5, kept=kept)
+    with pytest.raises(FileTrouble, match=r"was measured with .* 20 iterations, .* not with .* 30 iterations"):
+        strength(agent(30), spots=3, seed=4, kept=kept)
+    agent_of_another = agent()
+    agent_of_another.bucketed = agent_of_another.bucketed._replace(sigma=agent_of_another.bucketed.sigma * 0.5)
+    with pytest.raises(FileTrouble, match="was measured with seed 4, blueprint"):
+        strength(agent_of_another, spots=3, seed=4, kept=kept)
+
+
+def test_kept_spots_that_are_damaged_or_old(tmp_path: Path) -> None:
+    kept, bot = tmp_path / "kept.safetensors", agent()
+    asked = measured.asked_of(bot, 4)
+    measured.keep(kept, np.ones((2, 4)), np.ones((2, 4, 4, 2)), asked)
+    raw = kept.read_bytes()
+    kept.write_bytes(raw[:-1] + b"7")
+    with pytest.raises(FileTrouble, match="is damaged"):
+        strength(bot, spots=2, seed=4, kept=kept)
+    measured.keep(kept, np.ones((2, 4)), np.ones((1, 4, 4, 2)), asked)
+    with pytest.raises(FileTrouble, match="its arrays are not those of spots"):
+        strength(bot, spots=2, seed=4, kept=kept)
+    tensors.write(kept, {"gains": np.ones((2, 4))}, {"format": "ruse-strength/1", "seed": "4"})
+    with pytest.raises(FileTrouble, match="does not say of which blueprint it is"):
+        strength(bot, spots=2, seed=4, kept=kept)
 
 
 def test_estimates() -> None:
     each = np.array([1.0, 2.0, 3.0, 6.0])
     found = Estimate.of(each)
-    assert found == (3.0, pytest.approx(1.96 * each.std(ddof=1) / 2.0, rel=1e-3))
-    assert str(found) == "+3000 +- 2117 mbb a hand"
+    assert found == (3.0, pytest.approx(3.182 * each.std(ddof=1) / 2.0, rel=1e-3)), "three degrees of freedom"
+    assert str(found) == "+3000 +- 3437 mbb a hand"
     locals_ = np.arange(2 * 4 * 4 * 2, dtype=float).reshape(2, 4, 4, 2)
     made = Strength(np.zeros((2, 4)), locals_, np.ones((4, 2)), 0)
     assert made.lost(1, up_to=0).mean == pytest.approx(locals_[:, 0, 1].mean() + 1.0)

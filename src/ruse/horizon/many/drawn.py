@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled_function, lean_kernel
 from ruse.compile.hashing import mix, share_of
+from ruse.errors import RuseError
 from ruse.games.holdem.buckets.starting import starting_equities
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.hands.holdings import holding_cards
@@ -75,6 +76,8 @@ def worth_of(seats: Seats, rows: Array, player: int, deals: range, *, seed: int,
     """[edge + 1, hand] what a player gets right after each of his edges, times how often he is dealt the hand and the
     others lead there, in big blinds: the mean over deals with these numbers. The last is what he gets after none.
     """
+    if not deals:
+        raise RuseError("what edges are worth is told by one deal at least")
     found = np.zeros((seats.edges + 1, STARTING_HANDS))
     add_deals(seats.lanes, seats.view.cards, room, rows, player, (seed, deals.start, deals.stop), found)
     return found / len(deals)

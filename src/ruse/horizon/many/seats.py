@@ -110,6 +110,8 @@ class Seats(NamedTuple):
 
     def offering(self, *names: str) -> "Seats":
         """With these actions alone at the first decision."""
+        if not names:
+            raise RuseError(f"name one action of the first decision at least: {', '.join(self.names[0])}")
         if missing := [name for name in names if name not in self.names[0]]:
             raise RuseError(f"the first decision offers {', '.join(self.names[0])}, not {', '.join(missing)}")
         offered = self.lanes.offered.copy()

@@ -79,7 +79,8 @@ class SeatsSolver:
     def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         about = {"format": tensors.format_name("seats", VERSION), "asked": self.asked}
-        tensors.write(path, {"regret": self.regret, "sums": self.sums, "done": np.array([self.done])}, about)
+        arrays = {"regret": self.regret, "sums": self.sums, "done": np.array([self.done])}
+        tensors.write(path, arrays, about, sealed=True)
 
     def restore(self, path: Path) -> None:
         """Go on from a file, with the same bits as if nothing had happened."""

@@ -10,9 +10,9 @@ On the same boards local best responses play against both, all holdings at once.
 can be won from each.
 """
 
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -29,25 +29,24 @@ from ruse.horizon.holdem_leaves import flops_of
 from ruse.horizon.search.agent import FLOP, Searching
 from ruse.store import tensors
 from ruse.words.long_work import Tell, tell_listeners
+from ruse.words.over_seeds import student
 
 Array = NDArray[np.float64]
-VERSION = 1
+VERSION = 2  # 1 did not say of which agent it was
 SEATS = 2
-CONFIDENCE = 0.95
 # Up to which street it looks ahead; it plays the blueprint from the next one on. The first is the blueprint itself.
 UP_TO = tuple(range(FLOP - 1, STREETS))
 
 
 class Estimate(NamedTuple):
-    """A mean in big blinds a hand, and half of its interval."""
+    """A mean in big blinds a hand, and half of its 95 % interval, by Student's distribution."""
 
     mean: float
     margin: float
 
     @classmethod
     def of(cls, each: Array) -> "Estimate":
-        width = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2.0)
-        return cls(float(each.mean()), width * float(each.std(ddof=1)) / float(np.sqrt(len(each))))
+        return cls(float(each.mean()), student(len(each) - 1) * float(each.std(ddof=1)) / float(np.sqrt(len(each))))
 
     def __str__(self) -> str:
         return f"{1000 * self.mean:+z.0f} +- {1000 * self.margin:.0f} mbb a hand"
@@ -160,30 +159,43 @@ def strength(
     """What the agent wins and loses on so many spots; they are kept in a file as they come, and gone on with there."""
     if spots < 2:
         raise RuseError(f"spots must be at least 2, got {spots}")
-    approach = Approach.of(agent)
-    gains, found = restored(kept, seed)
+    approach, asked = Approach.of(agent), asked_of(agent, seed)
+    gains, found = restored(kept, asked)
     for number in range(len(gains), spots):
         spot = DrawnSpot.drawn(approach, seed, number)
         each, odds = played_on(agent, approach, spot), approach.odds[spot.flop]
         gains = np.concatenate([gains, each.gains[None] / odds])
         found = np.concatenate([found, each.locals[None] / odds])
-        keep(kept, gains, found, seed)
+        keep(kept, gains, found, asked)
         tell(f"{spots:,} spots", (number + 1) / spots)
     return Strength(gains[:spots], found[:spots], approach.before, seed)
 
 
-def restored(kept: Path | None, seed: int) -> Sequence[Array]:
-    """What a file has of a measurement with this seed."""
+def asked_of(agent: Searching, seed: int) -> str:
+    """What the numbers of a spot hang on."""
+    blueprint = zlib.crc32(np.ascontiguousarray(agent.bucketed.sigma).data)
+    return (
+        f"seed {seed}, blueprint {blueprint:08x}, {agent.iterations} iterations, {agent.seconds:g} seconds, "
+        f"{agent.leafs!r}"
+    )
+
+
+def restored(kept: Path | None, asked: str) -> Sequence[Array]:
+    """What a file has of this measurement."""
     if kept is None or not kept.exists():
         return np.zeros((0, len(UP_TO))), np.zeros((0, len(UP_TO), STREETS, SEATS))
     metadata, arrays = tensors.read(kept)
-    tensors.check_format(metadata.get("format"), "strength", newest=VERSION, path=kept)
-    if metadata.get("seed") != str(seed):
-        raise FileTrouble(f"{kept} was measured with seed {metadata.get('seed')}, not {seed}; name another file")
-    return np.array(arrays["gains"]), np.array(arrays["locals"])
+    if tensors.check_format(metadata.get("format"), "strength", newest=VERSION, path=kept) < VERSION:
+        raise FileTrouble(f"{kept} does not say of which blueprint it is; name another file")
+    if metadata.get("asked") != asked:
+        raise FileTrouble(f"{kept} was measured with {metadata.get('asked')}, not with {asked}; name another file")
+    gains, found = (arrays.get(name, np.zeros(())) for name in ("gains", "locals"))
+    if gains.shape[1:] != (len(UP_TO),) or found.shape != (len(gains), len(UP_TO), STREETS, SEATS):
+        raise FileTrouble(f"{kept} is damaged: its arrays are not those of spots; delete it")
+    return np.array(gains), np.array(found)
 
 
-def keep(kept: Path | None, gains: Array, found: Array, seed: int) -> None:
+def keep(kept: Path | None, gains: Array, found: Array, asked: str) -> None:
     if kept is not None:
-        about = {"format": tensors.format_name("strength", VERSION), "seed": str(seed)}
-        tensors.write(kept, {"gains": gains, "locals": found}, about)
+        about = {"format": tensors.format_name("strength", VERSION), "asked": asked}
+        tensors.write(kept, {"gains": gains, "locals": found}, about, sealed=True)
