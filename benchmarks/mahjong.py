@@ -29,8 +29,8 @@ from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.telling.observation import SIZE
 from ruse.games.mahjong.tiles import KINDS
 from ruse.games.mahjong.views import CfrP
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.guards.drawing import drawn
 
 MUST, AIM = 10.0, 50.0  # millions of distances a second
 GAMES = 1000

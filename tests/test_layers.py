@@ -18,8 +18,8 @@ LAYERS: dict[str, int] = {
         [
             ["ruse.words", "ruse.errors", "ruse.lazy"],
             ["ruse.charts"],
-            ["ruse.compile", "ruse.store"],
-            ["ruse.protocol"],
+            ["ruse.compile", "ruse.compile.files", "ruse.store"],
+            ["ruse.protocol", "ruse.protocol.guards", "ruse.protocol.values"],
             ["ruse.spread"],
             ["ruse.hierarchy"],
             ["ruse.games"],

@@ -13,8 +13,8 @@ from places import ROOT
 from ruse.catalog import behaviour
 from ruse.catalog.behaviour import CODE, has_changed, part, played, refuse_changed, whole
 from ruse.compile import compiled
-from ruse.compile.game_files import load_file
-from ruse.compile.reached import in_single
+from ruse.compile.files.game_files import load_file
+from ruse.compile.files.reached import in_single
 from ruse.errors import RuseError
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch

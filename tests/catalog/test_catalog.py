@@ -14,7 +14,7 @@ import ruse
 from ruse.catalog.names import GAMES, game, preset, spec_of
 from ruse.errors import RuseError
 from ruse.interop import efg
-from ruse.protocol.fields import parse_fields
+from ruse.protocol.values.fields import parse_fields
 from ruse.solve.solver.presets import PRESETS
 
 # ---- texts -----------------------------------------------------------------------------------------------------------

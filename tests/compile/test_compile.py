@@ -73,7 +73,7 @@ import sys
 from pathlib import Path
 
 from ruse.compile import kernel, on_compile
-from ruse.compile.game_files import load_file
+from ruse.compile.files.game_files import load_file
 
 
 @kernel

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ruse.compile.game_files import load_file, read, run
-from ruse.compile.sources import fingerprint
+from ruse.compile.files.game_files import load_file, read, run
+from ruse.compile.files.sources import fingerprint
 
 
 def test_load_file(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ruse.compile import sources
-from ruse.compile.sources import fingerprint
+from ruse.compile.files import sources
+from ruse.compile.files.sources import fingerprint
 
 
 def test_fingerprint_of_what_has_no_file() -> None:
@@ -21,7 +21,7 @@ def test_fingerprint_follows_imports_but_not_the_list_of_names() -> None:
     importlib.import_module("ruse.games.kuhn")  # what is hashed has to be loaded
     assert fingerprint("ruse.games.kuhn") == fingerprint("ruse.games.kuhn")
     assert fingerprint("ruse.games.kuhn") != fingerprint("ruse.games.cards")
-    _, imports = sources._read(str(Path(sources.__file__).parents[1] / "games/kuhn.py"), 0, "ruse.games.kuhn")
+    _, imports = sources._read(str(Path(sources.__file__).parents[2] / "games/kuhn.py"), 0, "ruse.games.kuhn")
     assert {"ruse.games.cards", "ruse.compile", "ruse.protocol.game", "numpy"} <= set(imports)
 
 

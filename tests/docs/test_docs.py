@@ -120,13 +120,13 @@ def test_the_page_on_ranges_runs() -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.game_files", "ruse.games.explicit",
+        "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.files.game_files", "ruse.games.explicit",
         "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
         "ruse.games.mahjong.cfrp.encoding", "ruse.games.mahjong.records.log",
         "ruse.play.opponents", "ruse.solve.ranges.looks", "ruse.catalog.given", "ruse.catalog.sizes",
         "ruse.words.counts", "ruse.words.html", "ruse.evaluate.response", "ruse.subgame.locked",
         "ruse.training.jobs.worded", "ruse.strategy",
-        "ruse.games.holdem.translating", "ruse.protocol.fields", "ruse.play.bots.manners",
+        "ruse.games.holdem.translating", "ruse.protocol.values.fields", "ruse.play.bots.manners",
     ],
 )  # fmt: skip
 def test_docstrings_run(module: str) -> None:

@@ -19,8 +19,8 @@ from ruse.hierarchy.hierarchy import Hierarchy
 from ruse.hierarchy.points import EveryTurns
 from ruse.laws.peeking import refuse_peeking
 from ruse.play.lawful import refuse_broken
-from ruse.protocol.breaches import Unlawful
 from ruse.protocol.game import RULES
+from ruse.protocol.guards.breaches import Unlawful
 from ruse.protocol.state import State
 from ruse.training.train import train
 

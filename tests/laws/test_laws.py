@@ -39,8 +39,8 @@ from ruse.catalog.names import GAMES
 from ruse.errors import RuseError
 from ruse.laws import check as laws
 from ruse.laws.check import Report, check
-from ruse.protocol.breaches import Unlawful, breach
 from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.guards.breaches import Unlawful, breach
 from ruse.solve.sampled import engine as sampled
 from ruse.tree.expanded import Expanded
 from ruse.tree.measure.size import size

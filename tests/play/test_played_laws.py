@@ -18,9 +18,9 @@ from ruse.evaluate.against_bot import AgainstBot
 from ruse.play.bots.bot import RandomBot, Seat, StrategyBot
 from ruse.play.pieces import Pace
 from ruse.play.session import Person, Session
-from ruse.protocol.breaches import Unlawful
 from ruse.protocol.choices import AsItIs
-from ruse.protocol.drawing import drawn
+from ruse.protocol.guards.breaches import Unlawful
+from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.wrapped import Wrapped
 from ruse.strategy import Strategy
 from ruse.styles.sample import Sample

@@ -15,9 +15,9 @@ from ruse.games.kuhn import CARDS, Kuhn
 from ruse.laws.peeking import refuse_leaking
 from ruse.play.bots.bot import RandomBot, Seat
 from ruse.play.seats import answer_of, seated, show_all
-from ruse.protocol.frozen import frozen
 from ruse.protocol.game import OVER
-from ruse.protocol.mistakes import reason
+from ruse.protocol.guards.frozen import frozen
+from ruse.protocol.guards.mistakes import reason
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
 

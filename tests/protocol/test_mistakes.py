@@ -11,8 +11,8 @@ from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.laws import first_check
 from ruse.laws.check import Report, check, quick_check
-from ruse.protocol.breaches import Unlawful
-from ruse.protocol.mistakes import raised, reason
+from ruse.protocol.guards.breaches import Unlawful
+from ruse.protocol.guards.mistakes import raised, reason
 from ruse.strategy import Strategy
 
 SOURCE = """from typing import NamedTuple

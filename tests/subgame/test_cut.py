@@ -14,8 +14,8 @@ from ruse.evaluate.against import Against
 from ruse.evaluate.exploitability import expected_values
 from ruse.games.cheat.rules import Cheat
 from ruse.games.leduc import ROUND
-from ruse.protocol.breaches import Unlawful
 from ruse.protocol.game import CHANCE, OVER, needs_history
+from ruse.protocol.guards.breaches import Unlawful
 from ruse.protocol.scene import scene_of
 from ruse.protocol.state import State
 from ruse.protocol.wrapped import Wrapped, twist

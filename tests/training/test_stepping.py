@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import ruse
-from ruse.compile.game_files import load_file
-from ruse.protocol.recent import Recent
+from ruse.compile.files.game_files import load_file
+from ruse.protocol.values.recent import Recent
 from ruse.store.runs import RunDirectory
 from ruse.training import training as at_work
 from ruse.training.engines.marks import run_to

@@ -10,7 +10,7 @@ from ruse.catalog.behaviour import behaviour
 from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.evaluate.exploitability import expected_values
-from ruse.protocol.recent import identity_of
+from ruse.protocol.values.recent import identity_of
 from ruse.protocol.view import Full
 from ruse.protocol.wrapped import Through
 from ruse.subgame.cut import After, Cut, LeafTable

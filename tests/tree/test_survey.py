@@ -12,8 +12,8 @@ from ruse.games.goofspiel import Goofspiel
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.liars_dice import LiarsDice
-from ruse.protocol.breaches import Unlawful
 from ruse.protocol.game import Game
+from ruse.protocol.guards.breaches import Unlawful
 from ruse.protocol.view import Full, View
 from ruse.tree import sorting
 from ruse.tree import walk as walking

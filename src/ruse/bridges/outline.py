@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
-from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.state import State
+from ruse.protocol.values.recent import Recent, identity_of
 from ruse.tree.measure.size import is_within
 from ruse.words.naming import named
 

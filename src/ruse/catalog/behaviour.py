@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.catalog.names import spec_of
+from ruse.compile.files.reached import code_digest
 from ruse.compile.hashing import FIRST, GOLDEN, MASK, SECOND, mix
-from ruse.compile.reached import code_digest
 from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
 from ruse.protocol.game import CHANCE, OVER, Game, Row, declared
-from ruse.protocol.recent import identity_of
+from ruse.protocol.values.recent import identity_of
 from ruse.protocol.view import Full, View
 from ruse.tree.expanded import Expanded
 from ruse.tree.measure.size import is_within

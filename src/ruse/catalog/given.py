@@ -11,8 +11,8 @@ from ruse.catalog.names import game as game_named
 from ruse.catalog.names import preset
 from ruse.catalog.names import view as view_named
 from ruse.errors import RuseError
-from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import Game
+from ruse.protocol.values.fields import refuse_unplayable
 from ruse.protocol.view import View
 from ruse.solve.solver.presets import Solver
 from ruse.tree.expanded import Expanded

@@ -3,8 +3,8 @@
 from typing import Any
 
 from ruse.catalog.behaviour import classes_of
-from ruse.protocol.fields import call_of
 from ruse.protocol.game import Game, declared
+from ruse.protocol.values.fields import call_of
 
 
 def is_same(one: Any, other: Any) -> bool:

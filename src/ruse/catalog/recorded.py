@@ -13,10 +13,10 @@ from typing import Any
 
 from ruse.catalog.names import game_by
 from ruse.catalog.trust import Untrusted, is_trusted, refusal
-from ruse.compile.game_files import read, run, split
+from ruse.compile.files.game_files import read, run, split
 from ruse.errors import RuseError
-from ruse.protocol.fields import EMPTY
 from ruse.protocol.game import Game
+from ruse.protocol.values.fields import EMPTY
 
 LARGEST = 1 << 24  # bytes of a game's file
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from ruse.catalog.names import GAMES, companion, names_spot, spec_of
 from ruse.catalog.names import view as view_of
-from ruse.compile.game_files import split
+from ruse.compile.files.game_files import split
 from ruse.errors import RuseError
-from ruse.protocol.fields import parse_fields
 from ruse.protocol.game import Game, declared
+from ruse.protocol.values.fields import parse_fields
 from ruse.protocol.view import View
 
 

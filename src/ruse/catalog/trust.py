@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from ruse.compile.game_files import GameFile
+from ruse.compile.files.game_files import GameFile
 from ruse.errors import RuseError
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
 
-from ruse.compile.sources import module_name
+from ruse.compile.files.sources import module_name
 
 C = TypeVar("C", bound=type)
 F = TypeVar("F", bound=Callable[..., Any])

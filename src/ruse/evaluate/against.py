@@ -8,7 +8,7 @@ from ruse.laws.peeking import refuse_peeking
 from ruse.play.bots.bot import StrategyBot, bisect
 from ruse.protocol.choices import Hierarchical
 from ruse.protocol.game import CHANCE, Game
-from ruse.protocol.sameness import told_apart_by
+from ruse.protocol.values.sameness import told_apart_by
 from ruse.protocol.view import infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.strategy import Strategy

@@ -15,12 +15,12 @@ from ruse.laws.peeking import refuse_leaking, refuse_peeking
 from ruse.play.bots.bot import WatchingBot, no_action
 from ruse.play.bots.trial import refuse_reaching
 from ruse.play.lawful import ENDLESS, NO_ACTION
-from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import AsItIs, Offering
-from ruse.protocol.frozen import frozen
 from ruse.protocol.game import CHANCE, Game, Row
+from ruse.protocol.guards.breaches import LONGEST, endless
+from ruse.protocol.guards.frozen import frozen
 from ruse.protocol.looking import digest
-from ruse.protocol.sameness import told_apart_by
+from ruse.protocol.values.sameness import told_apart_by
 from ruse.protocol.view import View, infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.solve.solver.fits import Setup, must_fit

@@ -21,8 +21,8 @@ from ruse.play.match import misfitting, open_streams, play_out, refuse_game
 from ruse.play.meter import Silent
 from ruse.play.pieces import Pace
 from ruse.play.seats import at_table, seated
-from ruse.protocol.breaches import promised_sum
 from ruse.protocol.game import Game
+from ruse.protocol.guards.breaches import promised_sum
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.fits import Setup, why_not
 from ruse.solve.solver.presets import Solver, cfvfp

@@ -24,9 +24,9 @@ from ruse.play.lawful import ENDED, NO_ACTION
 from ruse.play.match import Z95, open_streams, refuse_game
 from ruse.play.pieces import Pace
 from ruse.play.seats import at_table, is_quick, seated
-from ruse.protocol.breaches import LONGEST
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.guards.breaches import LONGEST
+from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.view import infoset_key
 from ruse.strategy import Strategy
 

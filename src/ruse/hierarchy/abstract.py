@@ -13,8 +13,8 @@ from ruse.compile.hashing import mix, share_of
 from ruse.errors import RuseError
 from ruse.hierarchy.books import CURRENT, MOVES, count_policies
 from ruse.hierarchy.chain import policy_name
-from ruse.protocol.breaches import LONGEST
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
+from ruse.protocol.guards.breaches import LONGEST
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.words.naming import named
 

@@ -18,12 +18,12 @@ from ruse.compile import checked_kernel
 from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.explore import MENU, Explored, explored
 from ruse.laws.peeking import peeking
-from ruse.protocol.breaches import Unlawful, breach, listed, way_to
-from ruse.protocol.fields import refuse_no_game
 from ruse.protocol.game import EVERYTHING, OVER, RULES, Game, has_scenes
-from ruse.protocol.mistakes import is_compilers, place_of, raised, reason, wrong_parameters
+from ruse.protocol.guards.breaches import Unlawful, breach, listed, way_to
+from ruse.protocol.guards.mistakes import is_compilers, place_of, raised, reason, wrong_parameters
 from ruse.protocol.scene import Staged, scene_text
 from ruse.protocol.state import State
+from ruse.protocol.values.fields import refuse_no_game
 from ruse.tree.expanded import Expanded
 from ruse.tree.measure.size import TooLarge, size
 

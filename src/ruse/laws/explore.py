@@ -11,8 +11,8 @@ import numpy as np
 from ruse.compile import checked_kernel
 from ruse.compile.hashing import mix
 from ruse.compile.rng import uniform
-from ruse.protocol.breaches import LONGEST, TOLERANCE, is_off, promised_sum
 from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.guards.breaches import LONGEST, TOLERANCE, is_off, promised_sum
 from ruse.tree.walk import find_place, new_index
 
 DEPTH, VISITED, ENDED, FOUND, DONE = range(5)  # the cursor

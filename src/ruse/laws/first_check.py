@@ -4,11 +4,11 @@ import hashlib
 from pathlib import Path
 
 from ruse.compile import cache_dir
-from ruse.compile.cache import read_entry, write_entry
-from ruse.compile.sources import fingerprint
+from ruse.compile.files.cache import read_entry, write_entry
+from ruse.compile.files.sources import fingerprint
 from ruse.laws.check import quick_check
-from ruse.protocol.breaches import Unlawful
 from ruse.protocol.game import Game
+from ruse.protocol.guards.breaches import Unlawful
 
 PASSED = b"lawful"
 

@@ -20,9 +20,9 @@ from ruse.hierarchy.trial import what_is_wrong
 from ruse.laws.twins import Line, Twins, twins
 from ruse.protocol.choices import Hierarchical, Offering
 from ruse.protocol.game import CHANCE, Game, has_scenes
-from ruse.protocol.recent import Recent
 from ruse.protocol.scene import scene_text
 from ruse.protocol.state import State
+from ruse.protocol.values.recent import Recent
 from ruse.protocol.view import Full, View
 from ruse.words.naming import named
 

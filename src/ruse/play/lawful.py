@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ruse.compile import compiled_function
-from ruse.protocol.breaches import LONGEST, breach, endless, is_off, unlawful
+from ruse.protocol.guards.breaches import LONGEST, breach, endless, is_off, unlawful
 from ruse.protocol.state import State
 
 ENDED, NO_ACTION, BROKEN, ENDLESS = range(4)  # how a game stops: at its end; by a bot's answer; by the rules

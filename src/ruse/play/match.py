@@ -22,9 +22,9 @@ from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, s
 from ruse.play.meter import Meter, Silent, meter_for
 from ruse.play.pieces import Pace
 from ruse.play.seats import answer_of, at_table, is_quick, rotations, seated, show_all
-from ruse.protocol.breaches import LONGEST, endless, promised_sum, unlawful
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.guards.breaches import LONGEST, endless, promised_sum, unlawful
+from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
 from ruse.words.counts import count_of

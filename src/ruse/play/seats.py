@@ -7,7 +7,7 @@ and what it is handed is a copy, which it may write on.
 
 What a bot remembers from one game to the next may not help it either. One in plain Python is copied for each seat and
 each rotation of the seats, so it never meets a deal again, and its random numbers do not lead back to the cards. A
-compiled one has no arrays that it could write (`protocol/frozen.py`).
+compiled one has no arrays that it could write (`protocol/guards/frozen.py`).
 """
 
 import copy
@@ -27,8 +27,8 @@ from ruse.laws.peeking import refuse_leaking, refuse_peeking
 from ruse.play.bots.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action
 from ruse.play.bots.trial import refuse_reaching
 from ruse.protocol.choices import Offering
-from ruse.protocol.frozen import frozen
 from ruse.protocol.game import Game, Row
+from ruse.protocol.guards.frozen import frozen
 from ruse.protocol.looking import copied, differ
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key

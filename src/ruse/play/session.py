@@ -25,8 +25,8 @@ from ruse.play.records.record import Holder, Recorded, recorded, refuse_other_re
 from ruse.play.records.record import events as events_of
 from ruse.play.seats import answer_of, rotations, seated, thought_of
 from ruse.play.streams import streams_of
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import EVERYTHING, Game
+from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
 from ruse.strategy import Strategy

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
-from ruse.protocol.fields import split_fields
+from ruse.protocol.values.fields import split_fields
 from ruse.spread.tokens import OF_CLIENTS, OF_HEAD, ask_for_own_token, must_be_let_in
 
 QUIET = {

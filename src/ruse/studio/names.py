@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ruse.catalog.recorded import recorded_game, shown
 from ruse.catalog.trust import Untrusted
-from ruse.compile.game_files import split
+from ruse.compile.files.game_files import split
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.studio.answers import Missing

@@ -28,9 +28,9 @@ from ruse.play.match import (
 from ruse.play.meter import Meter, meter_for
 from ruse.play.pieces import Pace
 from ruse.play.seats import at_table, seated
-from ruse.protocol.breaches import promised_sum
 from ruse.protocol.decisions import Asked, Decisions
-from ruse.protocol.drawing import drawn
+from ruse.protocol.guards.breaches import promised_sum
+from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, infoset_key
 from ruse.strategy import Strategy

@@ -22,9 +22,9 @@ from ruse.compile import compiled, compiled_function, is_compiled, kernel
 from ruse.compile.hashing import mix
 from ruse.errors import RuseError
 from ruse.play.bots.bot import bisect
-from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import OVER, Game, Row
-from ruse.protocol.sameness import told_apart_by
+from ruse.protocol.values.fields import refuse_unplayable
+from ruse.protocol.values.sameness import told_apart_by
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.subgame.given import numbers_of
 from ruse.subgame.rooted import rows_of

@@ -10,9 +10,9 @@ from ruse.compile.rng import uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.match import open_streams
-from ruse.protocol.breaches import LONGEST, unlawful
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, Game
+from ruse.protocol.guards.breaches import LONGEST, unlawful
+from ruse.protocol.guards.drawing import drawn
 from ruse.words.naming import named
 
 

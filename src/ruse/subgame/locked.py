@@ -22,7 +22,7 @@ from ruse.play.bots.bot import StrategyBot, bisect
 from ruse.play.given import as_strategy
 from ruse.protocol.decisions import plain, without_suits
 from ruse.protocol.game import CHANCE, Game
-from ruse.protocol.sameness import told_apart_by
+from ruse.protocol.values.sameness import told_apart_by
 from ruse.protocol.view import Full, infoset_key
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.strategy import Strategy

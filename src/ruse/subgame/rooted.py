@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ruse.errors import RuseError
-from ruse.protocol.breaches import breach
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
-from ruse.protocol.recent import Recent, identity_of
-from ruse.protocol.sameness import told_apart_by
+from ruse.protocol.guards.breaches import breach
 from ruse.protocol.state import State
+from ruse.protocol.values.recent import Recent, identity_of
+from ruse.protocol.values.sameness import told_apart_by
 from ruse.protocol.wrapped import Wrapped, twist
 from ruse.subgame.given import array_of, numbers_of
 from ruse.tree.measure.size import is_within

@@ -18,7 +18,7 @@ from ruse.catalog.given import as_game
 from ruse.catalog.names import SPOT_FILES, spec_of
 from ruse.catalog.names import game as game_named
 from ruse.catalog.recorded import recorded_game
-from ruse.compile.game_files import split
+from ruse.compile.files.game_files import split
 from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game
 from ruse.spread.pieces import Spreading

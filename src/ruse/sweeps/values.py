@@ -16,7 +16,7 @@ from typing import Any
 
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.protocol.fields import parse_fields, split_fields
+from ruse.protocol.values.fields import parse_fields, split_fields
 from ruse.training.jobs.schema import Option
 from ruse.words.counts import count_of
 

@@ -13,8 +13,8 @@ import numpy as np
 from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.hashing import mix
 from ruse.compile.machine import add_at_once, look, publish, swap
-from ruse.protocol.breaches import is_off, promised_sum
 from ruse.protocol.game import Game
+from ruse.protocol.guards.breaches import is_off, promised_sum
 from ruse.tree.walk import BROKEN, VISITED
 
 MISFITS, LEAVES, CHANCES, DECISIONS, DEPTH = range(5)  # what a walker counts

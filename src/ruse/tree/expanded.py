@@ -9,8 +9,8 @@ import numpy as np
 
 from ruse.compile import compiled, kernel
 from ruse.protocol.game import Game, needs_history
-from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.state import State
+from ruse.protocol.values.recent import Recent, identity_of
 from ruse.protocol.view import Full, View, infoset_key
 from ruse.tree.levels import in_levels, levelled_nodes
 from ruse.tree.measure.free import free_memory

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled_function, kernel
-from ruse.protocol.breaches import unlawful
 from ruse.protocol.game import Game
+from ruse.protocol.guards.breaches import unlawful
 from ruse.protocol.view import View
 from ruse.tree.discovery import COUNT, FIRST, KEY, OWNER, PARENT, WITNESS, node_identity
 from ruse.tree.measure.survey import GameSurvey

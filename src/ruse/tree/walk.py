@@ -13,8 +13,8 @@ from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 
 from ruse.compile import compiled_function, kernel
-from ruse.protocol.breaches import LONGEST, TOLERANCE, breach, endless, unlawful, way_to
 from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.guards.breaches import LONGEST, TOLERANCE, breach, endless, unlawful, way_to
 from ruse.protocol.state import State
 from ruse.protocol.view import View, infoset_key
 

@@ -37,8 +37,8 @@ from ruse.games.mahjong.telling.observation import (
 )
 from ruse.games.mahjong.tiles import ALL_TILES, some
 from ruse.games.mahjong.wins import PATTERNS
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.state import State
 
 COMPILED = hasattr(walk, "py_func")  # not so under NUMBA_DISABLE_JIT=1

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ruse.catalog.names import GAMES, about, groups_of
 from ruse.catalog.names import game as game_named
-from ruse.compile.game_files import split
+from ruse.compile.files.game_files import split
 from ruse.errors import RuseError
 
 GAME, STRATEGY, RUN, BOT, RULE, SHELL = "game", "strategy", "run", "bot", "rule", "shell"

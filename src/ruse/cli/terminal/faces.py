@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ruse.catalog.names import GAMES, companion
 from ruse.catalog.titles import title_of
 from ruse.cli.terminal.output import is_coloured
-from ruse.compile.game_files import split
+from ruse.compile.files.game_files import split
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.words.printable import beneath, printable

@@ -1,7 +1,7 @@
 """Before a game in a person's own file is used for the first time, it is checked."""
 
 from ruse.cli.terminal.progress import working
-from ruse.compile.game_files import split
+from ruse.compile.files.game_files import split
 from ruse.protocol.game import Game
 
 

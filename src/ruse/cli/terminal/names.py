@@ -15,8 +15,8 @@ from ruse.cli.terminal.lawful import refuse_unlawful
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import working
 from ruse.errors import FileTrouble, RuseError
-from ruse.protocol.fields import parse_fields
 from ruse.protocol.game import Game
+from ruse.protocol.values.fields import parse_fields
 
 if TYPE_CHECKING:
     from ruse.strategy import Strategy

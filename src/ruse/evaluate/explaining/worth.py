@@ -19,8 +19,8 @@ from ruse.play.match import Z95
 from ruse.play.seats import answer_of, is_quick, seated
 from ruse.play.streams import Stream, streams_of
 from ruse.protocol.choices import has_choices
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
 

@@ -21,8 +21,8 @@ from ruse.games.holdem.row import BOARD, HANDS, PAST, WHO, board_size, card_at, 
 from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.suits.deals import bit_of
 from ruse.games.holdem.telling.words import STREETS, blinds_text
-from ruse.protocol.fields import call_of, make, parse_fields
 from ruse.protocol.game import Game, Row
+from ruse.protocol.values.fields import call_of, make, parse_fields
 from ruse.words.naming import named
 
 

@@ -25,7 +25,7 @@ from ruse.horizon.holdem_leaves import buckets_on
 from ruse.horizon.search.flops import CutFlop
 from ruse.horizon.search.streets import StreetStart, betting_below, reach_of, start_of, ways_of
 from ruse.play.bots.bot import playing
-from ruse.protocol.recent import Recent
+from ruse.protocol.values.recent import Recent
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.plans.holdem import holdem_plan
 from ruse.solve.ranges.plans.leaves import leaf_plan

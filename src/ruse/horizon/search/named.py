@@ -7,8 +7,8 @@ from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.games.holdem.translating import differ_in_bets
 from ruse.horizon.search.agent import Searching
-from ruse.protocol.fields import make, parse_fields
 from ruse.protocol.game import Game
+from ruse.protocol.values.fields import make, parse_fields
 from ruse.strategy import Strategy
 
 SEARCHING = ":play=search"  # behind a strategy's name

@@ -15,8 +15,8 @@ from ruse.games.cheat.rules import NAMED, Cheat
 from ruse.games.cheat.views import Memoryless
 from ruse.papers.evidence import Evidence, Verdict, check, claim
 from ruse.papers.lab import Lab
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.guards.drawing import drawn
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import mccfr
 

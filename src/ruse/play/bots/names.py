@@ -9,8 +9,8 @@ from ruse.catalog.names import companion, fitting
 from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.play.bots.bot import RandomBot
-from ruse.protocol.fields import make, parse_fields
 from ruse.protocol.game import Game
+from ruse.protocol.values.fields import make, parse_fields
 
 
 def bots_of(game: Game) -> dict[str, Any]:

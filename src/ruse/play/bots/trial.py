@@ -15,7 +15,7 @@ from ruse.errors import RuseError
 from ruse.laws.peeking import fields_of
 from ruse.play.bots.bot import WatchingBot, name_of
 from ruse.protocol.game import CHANCE, OVER
-from ruse.protocol.recent import Recent
+from ruse.protocol.values.recent import Recent
 
 GAMES, MOVES = 10, 100  # of each game no more than so many moves
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.errors import RuseError
-from ruse.protocol.fields import make, parse_fields
+from ruse.protocol.values.fields import make, parse_fields
 
 GPU = "gpu"
 PRECISIONS: dict[str, np.dtype[Any]] = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}

@@ -12,7 +12,7 @@ from ruse.errors import RuseError
 from ruse.protocol.choices import as_offered
 from ruse.protocol.decisions import Decisions, asked
 from ruse.protocol.game import Game, Row, needs_history
-from ruse.protocol.recent import Recent, identity_of
+from ruse.protocol.values.recent import Recent, identity_of
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.noticed import Noticed

@@ -11,9 +11,9 @@ from typing import Any
 
 from ruse.compile.hashing import collision_chance
 from ruse.errors import RuseError
-from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.choices import Hierarchical, Offering, as_offered
 from ruse.protocol.game import Game
+from ruse.protocol.guards.breaches import LONGEST, endless
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit

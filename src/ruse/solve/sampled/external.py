@@ -17,8 +17,8 @@ import numpy as np
 from ruse.compile import compiled, compiled_function
 from ruse.compile.machine import prefetch
 from ruse.compile.rng import uniform
-from ruse.protocol.breaches import LONGEST
 from ruse.protocol.game import CHANCE, OVER
+from ruse.protocol.guards.breaches import LONGEST
 from ruse.protocol.view import infoset_key
 from ruse.solve.sampled import iterations
 from ruse.solve.sampled.decision import SKIPPED, fill_strategy, finish

@@ -6,9 +6,9 @@ import numpy as np
 
 from ruse.compile import compiled_function
 from ruse.compile.rng import uniform
-from ruse.protocol.breaches import LONGEST, breach, endless, unlawful
-from ruse.protocol.drawing import drawn
 from ruse.protocol.game import EVERYTHING, OVER, Game
+from ruse.protocol.guards.breaches import LONGEST, breach, endless, unlawful
+from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.state import State
 
 BROKEN, ENDLESS = 5, 6  # counters of a scratch, behind those of `solve/table/sampling.py`

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from ruse.errors import RuseError
-from ruse.protocol.fields import number_text, numbers_in, parse_fields, unnested, with_numbers
+from ruse.protocol.values.fields import number_text, numbers_in, parse_fields, unnested, with_numbers
 
 
 class Known(Mapping[str, Any]):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from ruse.errors import RuseError
-from ruse.protocol.fields import make, nested, number_text, parse_fields, plain
+from ruse.protocol.values.fields import make, nested, number_text, parse_fields, plain
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.pruning import PRUNINGS, pruning_of

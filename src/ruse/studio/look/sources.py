@@ -19,7 +19,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.explaining.guide import TreeGuide
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.protocol.game import Game
-from ruse.protocol.recent import Recent
+from ruse.protocol.values.recent import Recent
 from ruse.spots.strategy import SpotStrategy
 from ruse.store.runs import RunDirectory, list_runs
 from ruse.store.tensors import metadata_of

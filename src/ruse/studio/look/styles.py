@@ -11,7 +11,7 @@ from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
 from ruse.evaluate.explaining.explain import Difference
 from ruse.evaluate.explaining.guide import alike
-from ruse.protocol.recent import Recent
+from ruse.protocol.values.recent import Recent
 from ruse.studio.answers import Clash, Missing
 from ruse.studio.look.errands import Errand, Errands, ErrandView
 from ruse.studio.look.sources import ENDING, LONGEST, StrategySource, named_game, sources_of

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from ruse.catalog.names import GAMES, SPOT_FILES, about, game
 from ruse.catalog.titles import title
-from ruse.compile.game_files import split
+from ruse.compile.files.game_files import split
 from ruse.errors import RuseError
 from ruse.protocol.game import declared
 from ruse.studio.answers import Missing

@@ -9,7 +9,7 @@ import pickle
 import sys
 from typing import Any, NamedTuple
 
-from ruse.compile.game_files import GameFile, run, running
+from ruse.compile.files.game_files import GameFile, run, running
 from ruse.errors import RuseError
 
 

@@ -4,7 +4,7 @@ from typing import cast
 
 from ruse.laws.peeking import fields_of, refuse_peeking
 from ruse.protocol.choices import Hierarchical, as_offered
-from ruse.protocol.recent import Recent
+from ruse.protocol.values.recent import Recent
 from ruse.protocol.view import Full
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.noticed import Noticed

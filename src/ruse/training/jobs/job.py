@@ -15,8 +15,8 @@ from ruse.catalog.given import GameLike, SolverLike, as_game
 from ruse.catalog.names import preset, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.errors import RuseError
-from ruse.protocol.fields import nested, split_fields, unnested
 from ruse.protocol.game import Game, declared
+from ruse.protocol.values.fields import nested, split_fields, unnested
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring

@@ -7,7 +7,7 @@ from ruse.catalog.behaviour import behaviour
 from ruse.catalog.names import preset, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.catalog.recorded import recorded_game
-from ruse.compile.game_files import split
+from ruse.compile.files.game_files import split
 from ruse.compile.seeds import seed_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.protocol.game import Game

@@ -12,8 +12,8 @@ from typing import Any
 
 from ruse.catalog.names import preset
 from ruse.catalog.names import view as view_of
-from ruse.protocol.fields import call_of, split_fields
 from ruse.protocol.game import Game, declared
+from ruse.protocol.values.fields import call_of, split_fields
 from ruse.protocol.view import Full, View
 from ruse.training.jobs.schema import ITERATIONS
 

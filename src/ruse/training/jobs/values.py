@@ -10,8 +10,8 @@ from numbers import Real
 from typing import Any
 
 from ruse.errors import RuseError
-from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import declared
+from ruse.protocol.values.fields import refuse_unplayable
 from ruse.words.naming import named
 
 MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart

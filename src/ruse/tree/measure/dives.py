@@ -12,8 +12,8 @@ import numpy as np
 
 from ruse.compile import compiled, kernel
 from ruse.compile.rng import uniform
-from ruse.protocol.breaches import LONGEST, endless
 from ruse.protocol.game import CHANCE, OVER, Game
+from ruse.protocol.guards.breaches import LONGEST, endless
 from ruse.protocol.view import View, infoset_key
 
 DIVES = 100_000

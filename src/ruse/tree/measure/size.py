@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.errors import RuseError
-from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.game import Game
+from ruse.protocol.values.fields import refuse_unplayable
 from ruse.protocol.view import Full, View
 from ruse.tree.discovery import COUNT, DEPTH, KEY, LEAVES
 from ruse.tree.measure.dives import Sighted, sighted

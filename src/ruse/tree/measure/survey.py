@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ruse.protocol.breaches import Unlawful
 from ruse.protocol.game import Game
+from ruse.protocol.guards.breaches import Unlawful
 from ruse.protocol.view import View
 from ruse.spread.here import cores
 from ruse.tree import walk as walking

@@ -10,8 +10,8 @@ from ruse.catalog.titles import title, title_of
 from ruse.errors import RuseError
 from ruse.games.holdem.cards import NAMES
 from ruse.games.holdem.spots.rules import SpotGame, spot_game
-from ruse.protocol.fields import refuse_unplayable
 from ruse.protocol.state import State
+from ruse.protocol.values.fields import refuse_unplayable
 
 
 def dealt(spot: SpotGame, oop: str, ip: str) -> State:

@@ -21,7 +21,7 @@ import numpy as np
 from ruse.compile import compiled, compiled_function
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.hands.classes import BASE, MASKS, of_masks, suited, unsuited
-from ruse.protocol.frozen import frozen
+from ruse.protocol.guards.frozen import frozen
 
 FEWEST, MOST = 5, 7  # cards of a hand
 LOWER, UPPER = 7, 6  # ranks in the two sums

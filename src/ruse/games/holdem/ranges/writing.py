@@ -6,7 +6,7 @@ import numpy as np
 
 from ruse.games.cards import RANKS
 from ruse.games.holdem.ranges.cells import CLASSES, OFFSUIT, PAIR, SUITED, Class, hand_name
-from ruse.protocol.fields import number_text
+from ruse.protocol.values.fields import number_text
 
 TOP = len(RANKS) - 1
 

@@ -5,7 +5,7 @@ from typing import Any
 from ruse.games.holdem.betting.bets import bets_text
 from ruse.games.holdem.cards import names_of
 from ruse.games.holdem.spots.spot import SEATS, STREETS, Spot
-from ruse.protocol.fields import number_text
+from ruse.protocol.values.fields import number_text
 
 SEATED = range(len(SEATS))
 KINDS = ("bets", "raises", "donks")

@@ -25,8 +25,8 @@ from ruse.games.mahjong.row import (
 )
 from ruse.games.mahjong.tiles import KINDS, LOWS, NAMES, TILES, kinds_of
 from ruse.protocol.game import CHANCE, EVERYTHING, Row
-from ruse.protocol.recent import Recent, identity_of
 from ruse.protocol.scene import Event
+from ruse.protocol.values.recent import Recent, identity_of
 
 if TYPE_CHECKING:
     from ruse.games.mahjong.rules import Mahjong

@@ -13,9 +13,9 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NamedTuple
 
-from ruse.compile.sources import is_installed
+from ruse.compile.files.sources import is_installed
 
-OURS = Path(__file__).resolve().parents[1]  # the package
+OURS = Path(__file__).resolve().parents[2]  # the package
 ALLOWED = "rules may use numbers, the row, the fields, tuples and functions marked @ruse.compiled_function"
 
 

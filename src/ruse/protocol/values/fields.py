@@ -11,7 +11,7 @@ from typing import Any
 
 from ruse.errors import RuseError
 from ruse.protocol.game import RULES, Game
-from ruse.protocol.mistakes import wrong_parameters
+from ruse.protocol.guards.mistakes import wrong_parameters
 
 EMPTY: Mapping[str, Any] = {}
 LONGEST = 10_000  # characters of a view's text

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile.game_files import running
-from ruse.compile.sources import is_installed, plain_value
+from ruse.compile.files.game_files import running
+from ruse.compile.files.sources import is_installed, plain_value
 
 WORDS = ("describe", "action_name", "scene")  # methods that no rule depends on
 ALL = "*"  # every name of a module

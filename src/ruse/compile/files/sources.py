@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.compile.game_files import imported, running
+from ruse.compile.files.game_files import imported, running
 
 STARTED = time.time_ns()  # a file that has changed since may not be what was loaded
 PYTHON = tuple(Path(sysconfig.get_paths()[k]).resolve() for k in ("stdlib", "platstdlib", "purelib", "platlib"))

@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ruse.compile.files.sources import fingerprint
 from ruse.compile.interrupts import held_back
 from ruse.compile.parts import _methods
-from ruse.compile.sources import fingerprint
 from ruse.errors import RuseError
 
 MAGIC = b"ruse kernel 3\n"

@@ -1,0 +1,1 @@
+"""Games and parts as values: made from text, compared, and what was made of them kept."""
