@@ -16,7 +16,8 @@ from ruse.games.holdem.rules import Holdem
 from ruse.papers.evidence import Found, Kind, Verdict, counted
 from ruse.papers.lab import Lab
 from ruse.papers.page import digest, rows_in, with_tables
-from ruse.papers.preference_cfr import hand_grids, table_2, table_3
+from ruse.papers.preference_cfr import hand_grids, table_2, table_3, two_and_three
+from ruse.papers.preference_cfr.seat_solves import Played
 from ruse.strategy import Strategy
 
 TWO = Holdem()
@@ -41,14 +42,16 @@ def test_table_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_table_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr(table_3, "trained", lambda lab, name, game, iterations: nobodys(game))
+    for module in (table_3, two_and_three):
+        monkeypatch.setattr(module, "trained", lambda lab, name, game, iterations: nobodys(game))
     rows = table_3.run(Lab(quick=True, out=tmp_path))
     assert {path.stem for path in tmp_path.glob("*.png")} == {"figure-6"}
     assert [row.kind for row in rows].count(Kind.CLAIM) == 8
     (menus,) = (row for row in rows if "is it one game" in row.name)
     assert menus.verdict is Verdict.REFUTED
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").glob("before the flop*")}
-    assert len(kept) == 10, "three styles, two menus, one way, other deals; three styles of two players"
+    assert len(kept) == 15, "three styles for two and for three players, two seeds each; two menus, one way"
+    assert len(list((tmp_path / "runs").glob("flops*"))) == 2
     assert table_3.run(Lab(quick=True, out=tmp_path, resumed=True)) == rows
     assert {path: path.stat().st_mtime_ns for path in kept} == kept, "what is done is not done again"
 
@@ -59,6 +62,26 @@ def test_a_price_is_judged_on_the_button_too() -> None:
     assert table_3.within(low, high) is Verdict.CANNOT_BE_TOLD, "two seats without a style make it smaller"
     assert table_3.within(low, wide) is Verdict.CANNOT_BE_TOLD
     assert table_3.within(high, high) is Verdict.NOT_REPRODUCED
+
+
+def test_a_larger_shift_is_judged_by_its_interval() -> None:
+    """Solve by solve, a style beside Normal on the same deals."""
+    assert two_and_three.is_larger(Found(8.0, 2.0, 14.0, 4)) is Verdict.REPRODUCED
+    assert two_and_three.is_larger(Found(8.0, -1.0, 17.0, 4)) is Verdict.CANNOT_BE_TOLD
+    assert two_and_three.is_larger(Found(-8.0, -14.0, -2.0, 4)) is Verdict.NOT_REPRODUCED
+
+    def both(*shifts: float) -> dict[str, Played]:
+        normal = np.tile([0.5, 0.2, 0.3], (len(shifts), 1))
+        moved = normal + np.outer(shifts, [-1.0, 1.0, 0.0])
+        return {"Normal": Played(None, normal), "Loose passive": Played(None, moved)}
+
+    row = two_and_three.larger("Loose passive", both(0.10, 0.12, 0.14), both(0.20, 0.22, 0.23))
+    assert row.verdict is Verdict.NOT_REPRODUCED
+    assert row.ours.startswith("12.0 (7.0 to 17.0) % of openings are others than Normal's, 21.7 (")
+    assert "; -9.7 (-11.1 to -8.2) points more;" in row.ours
+    assert two_and_three.larger("Loose passive", both(0.1, 0.2), both(0.1, 0.2)).verdict is Verdict.REPRODUCED
+    wide = two_and_three.larger("Loose passive", both(0.1, 0.3), both(0.2, 0.2))
+    assert wide.verdict is Verdict.CANNOT_BE_TOLD
 
 
 class Titles:

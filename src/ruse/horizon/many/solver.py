@@ -1,7 +1,7 @@
 """CFR before the flop for any number of players: each in turn learns from deals that are drawn for him.
 
 An iteration takes the same deals whatever is preferred, so that styles differ by what is preferred and not by luck.
-With three players or more CFR has no promise of an equilibrium; `responses.py` tells how far each is from the best.
+With three players or more CFR has no promise of an equilibrium; `gains.py` tells how far each is from the best.
 """
 
 import zlib
@@ -69,12 +69,7 @@ class SeatsSolver:
 
     def average(self) -> Array:
         """[edge, hand] what comes of it."""
-        found = self.game.even()
-        for first, end in zip(self.game.begin[:-1].tolist(), self.game.begin[1:].tolist(), strict=True):
-            total = self.sums[first:end].sum(axis=0)
-            found[first:end] = np.where(total > 0.0, self.sums[first:end] / np.where(total > 0.0, total, 1.0),
-                                        found[first:end])  # fmt: skip
-        return found
+        return averaged(self.game, self.sums)
 
     def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,6 +88,15 @@ class SeatsSolver:
         self.done = int(arrays["done"][0])
         for p in range(self.game.players):
             self.match(p)
+
+
+def averaged(game: Seats, sums: Array) -> Array:
+    """[edge, hand] the strategy of sums of what was played; sums of several solves make the mean of them."""
+    found = game.even()
+    for first, end in zip(game.begin[:-1].tolist(), game.begin[1:].tolist(), strict=True):
+        total = sums[first:end].sum(axis=0)
+        found[first:end] = np.where(total > 0.0, sums[first:end] / np.where(total > 0.0, total, 1.0), found[first:end])
+    return found
 
 
 @lean_kernel
