@@ -19,11 +19,11 @@ from ruse.horizon import preflop
 from ruse.horizon.continuations import CALLS, biased
 from ruse.horizon.holdem_leaves import FlopLeaves, flops_of
 from ruse.horizon.many import drawn
-from ruse.horizon.many.drawn import room_for, worth_of
+from ruse.horizon.many.drawn import room_for, worth_among, worth_of
 from ruse.horizon.many.gains import DOUBTS, best_doubt, careful_response, gains, more_by
 from ruse.horizon.many.responses import across, best_response, opening, passed_up, won
 from ruse.horizon.many.seats import Seats
-from ruse.horizon.many.solver import SeatsSolver, averaged
+from ruse.horizon.many.solver import SeatsSolver, averaged, run_together
 from ruse.horizon.preflop import Preflop, Style, duel, solved
 from ruse.solve.solver.presets import dcfr, lcfr
 from ruse.strategy import Strategy
@@ -219,6 +219,27 @@ def test_a_response_leaves_a_strategy_beyond_doubt_alone() -> None:
         judged = {each: more_by(seats, p, worth[6:], careful_response(seats, p, worth[:6], rows, each), rows).mean()
                   for each in DOUBTS}  # fmt: skip
         assert judged[doubt] == max(judged.values()) >= 0.0
+
+
+def test_solves_on_the_same_deals_go_on_together() -> None:
+    """Deals are worked out once for all, and each comes to the bits that it comes to alone."""
+    seats = Seats.on(mixed(THREE), biased(2), chips=THREE.chips)
+    styles = Style(), Style("loose", ("call",), 5.0, 0.5)
+    alone, both = ([SeatsSolver(seats, lcfr(), style, deals=2) for style in styles] for _ in range(2))
+    for solve in alone:
+        solve.run(4)
+    run_together(both, 3)
+    run_together(both, 1)
+    for one, other in zip(alone, both, strict=True):
+        assert (one.regret == other.regret).all()
+        assert (one.sums == other.sums).all()
+    profiles = np.array([any_rows(seats, seed) for seed in (1, 2, 3)])
+    among = worth_among(seats, profiles, 1, range(5, 9), seed=2, room=alone[0].room)
+    for rows, worth in zip(profiles, among, strict=True):
+        assert (worth_of(seats, rows, 1, range(5, 9), seed=2, room=alone[0].room) == worth).all()
+    both[0].run(1)
+    with pytest.raises(RuseError, match="of one game, one number of deals and seed, and as far"):
+        run_together(both, 1)
 
 
 def test_sums_of_several_solves_make_their_mean() -> None:

@@ -76,22 +76,31 @@ def worth_of(seats: Seats, rows: Array, player: int, deals: range, *, seed: int,
     """[edge + 1, hand] what a player gets right after each of his edges, times how often he is dealt the hand and the
     others lead there, in big blinds: the mean over deals with these numbers. The last is what he gets after none.
     """
+    worth: Array = worth_among(seats, rows[None], player, deals, seed=seed, room=room)[0]
+    return worth
+
+
+def worth_among(seats: Seats, rows: Array, player: int, deals: range, *, seed: int, room: DealRoom) -> Array:
+    """[profile, edge + 1, hand] the same for several profiles of the others, `rows` [profile, edge, hand], in the same
+    bits. Deals are the same for all, and to work out what hands they hold is most of the work.
+    """
     if not deals:
         raise RuseError("what edges are worth is told by one deal at least")
-    found = np.zeros((seats.edges + 1, STARTING_HANDS))
+    found = np.zeros((len(rows), seats.edges + 1, STARTING_HANDS))
     add_deals(seats.lanes, seats.view.cards, room, rows, player, (seed, deals.start, deals.stop), found)
     return found / len(deals)
 
 
 @lean_kernel
 def add_deals(lanes, cards, room, rows, player, deals, found):
-    """Add what edges are worth on deals of a seed, from a number to another."""
+    """Add what edges are worth on deals of a seed, from a number to another, profile by profile."""
     seed, first, last = deals
     for number in range(first, last):
         word = mix(mix(seed, number), player)
         draw_cards(lanes, room, player, word)
         count = fill_hands(lanes, cards, room, player, word)
-        walk_bets(lanes, room, rows, player, word, count, found)
+        for k in range(len(rows)):
+            walk_bets(lanes, room, rows[k], player, word, count, found[k])
 
 
 @compiled_function

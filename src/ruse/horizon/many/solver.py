@@ -5,6 +5,7 @@ With three players or more CFR has no promise of an equilibrium; `gains.py` tell
 """
 
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from ruse.compile import lean_kernel
 from ruse.errors import FileTrouble, RuseError
 from ruse.games.holdem.suits.deals import STARTING_HANDS
-from ruse.horizon.many.drawn import room_for, worth_of
+from ruse.horizon.many.drawn import room_for, worth_among
 from ruse.horizon.many.seats import Seats
 from ruse.horizon.preflop import NORMAL, Style
 from ruse.solve.solver.presets import Solver
@@ -46,14 +47,7 @@ class SeatsSolver:
             self.match(p)
 
     def run(self, iterations: int) -> None:
-        for _ in range(iterations):
-            deals = range(self.done * self.deals, (self.done + 1) * self.deals)
-            self.done += 1
-            weights = self.solver.weighting.weights(self.done, 0.0)
-            for p in range(self.game.players):
-                got = worth_of(self.game, self.rows, p, deals, seed=self.seed, room=self.room)
-                self.learn(p, got, weights)
-                self.match(p)
+        run_together([self], iterations)
 
     def learn(self, player: int, got: Array, weights: Any) -> None:
         """Add the regret of a player to his sums, and what he plays to his average."""
@@ -88,6 +82,24 @@ class SeatsSolver:
         self.done = int(arrays["done"][0])
         for p in range(self.game.players):
             self.match(p)
+
+
+def run_together(solves: Sequence[SeatsSolver], iterations: int) -> None:
+    """Go on with solves of one game on the same deals, as each would alone: deals are worked out once for all."""
+    first = solves[0]
+    for one in solves:
+        if one.game is not first.game or (one.deals, one.seed, one.done) != (first.deals, first.seed, first.done):
+            raise RuseError("solves that go on together are of one game, one number of deals and seed, and as far")
+    for _ in range(iterations):
+        deals = range(first.done * first.deals, (first.done + 1) * first.deals)
+        for one in solves:
+            one.done += 1
+        for p in range(first.game.players):
+            rows = np.array([one.rows for one in solves])
+            got = worth_among(first.game, rows, p, deals, seed=first.seed, room=first.room)
+            for one, each in zip(solves, got, strict=True):
+                one.learn(p, each, one.solver.weighting.weights(one.done, 0.0))
+                one.match(p)
 
 
 def averaged(game: Seats, sums: Array) -> Array:

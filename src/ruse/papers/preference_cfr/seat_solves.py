@@ -1,5 +1,6 @@
 """Solves of Hold'em before the flop on drawn deals, for two and for three: each style several times, all kept."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.views import buckets
 from ruse.horizon.many.responses import opening
 from ruse.horizon.many.seats import Seats
-from ruse.horizon.many.solver import SeatsSolver, averaged
+from ruse.horizon.many.solver import SeatsSolver, averaged, run_together
 from ruse.horizon.preflop import Style
 from ruse.papers.lab import Lab
 from ruse.solve.solver.presets import lcfr
@@ -34,7 +35,7 @@ class Size(NamedTuple):
     response: int  # deals of each
 
 
-FULL = Size(3_000_000, 2_000_000, 1_000, 50, 4, 10, 10_000, 100, 20, 2_500)
+FULL = Size(3_000_000, 2_000_000, 1_000, 50, 4, 10, 10_000, 150, 20, 2_500)
 QUICK = Size(20_000, 20_000, 6, 3, 2, 3, 20, 2, 4, 5)
 
 
@@ -56,28 +57,43 @@ def trained(lab: Lab, name: str, game: Holdem, iterations: int) -> Strategy:
     return lab.trained(title, game, solver, view=buckets(), iterations=iterations).strategy
 
 
-def played(lab: Lab, game: Seats, style: Style, size: Size, what: str = "", *, seeds: int = 0) -> Played:
-    """A style's solves before the flop, or as many as `seeds` says."""
-    name = f"before the flop, {game.players} players, {what or style.name}"
-    solves = [one_solve(lab._replace(seed=lab.seed + k), game, style, size, name) for k in range(seeds or size.seeds)]
-    openings = [opening(game, solve.average()) for solve in solves]
-    return Played(averaged(game, np.sum([solve.sums for solve in solves], axis=0)), np.array(openings))
+def played(lab: Lab, game: Seats, styles: Sequence[Style], size: Size) -> dict[str, Played]:
+    """Each style's solves before the flop; styles are solved on the same deals."""
+    names = [f"before the flop, {game.players} players, {style.name}" for style in styles]
+    found = [kept_solves(lab._replace(seed=lab.seed + k), game, styles, size, names) for k in range(size.seeds)]
+    return {style.name: mean_of(game, solves) for style, *solves in zip(styles, *found, strict=True)}
 
 
-def one_solve(lab: Lab, game: Seats, style: Style, size: Size, name: str) -> SeatsSolver:
-    """On the deals of one seed. It is kept, so that it can be stopped and gone on with."""
-    solver = SeatsSolver(game, lcfr(), style, deals=size.deals, seed=lab.seed)
-    kept: Path | None = None
+def played_once(lab: Lab, game: Seats, style: Style, size: Size, what: str) -> Played:
+    """One solve of a variant."""
+    name = f"before the flop, {game.players} players, {what}"
+    return mean_of(game, kept_solves(lab, game, [style], size, [name]))
+
+
+def mean_of(game: Seats, solves: Sequence[SeatsSolver]) -> Played:
+    openings = np.array([opening(game, solve.average()) for solve in solves])
+    return Played(averaged(game, np.sum([solve.sums for solve in solves], axis=0)), openings)
+
+
+def kept_solves(lab: Lab, game: Seats, styles: Sequence[Style], size: Size, names: Sequence[str]) -> list[SeatsSolver]:
+    """Solves on the deals of one seed. They are kept, so that they can be stopped and gone on with."""
+    solves = [SeatsSolver(game, lcfr(), style, deals=size.deals, seed=lab.seed) for style in styles]
+    kept: dict[SeatsSolver, Path] = {}
     if lab.out is not None:
-        kept = lab.out / "runs" / f"{name}, seed {lab.seed}{', quick' * lab.quick}.safetensors"
-        if kept.exists() and lab.resumed:
-            solver.restore(kept)
-    while solver.done < size.iterations:
-        lab.tell(f"{name}, seed {lab.seed}: iteration {solver.done:,} of {size.iterations:,}")
-        solver.run(min(EVERY, size.iterations - solver.done))
-        if kept is not None:
-            solver.save(kept)
-    return solver
+        ending = f"seed {lab.seed}{', quick' * lab.quick}.safetensors"
+        kept = {solve: lab.out / "runs" / f"{name}, {ending}" for solve, name in zip(solves, names, strict=True)}
+        for solve, path in kept.items():
+            if path.exists() and lab.resumed:
+                solve.restore(path)
+    while any(solve.done < size.iterations for solve in solves):
+        least = min(solve.done for solve in solves)
+        behind = [solve for solve in solves if solve.done == least]  # one may have been kept, and another not yet
+        lab.tell(f"{names[0]} and others, seed {lab.seed}: iteration {least:,} of {size.iterations:,}")
+        run_together(behind, min(EVERY, size.iterations - least))
+        for solve in behind:
+            if solve in kept:
+                solve.save(kept[solve])
+    return solves
 
 
 def in_percent(shares: Any) -> str:

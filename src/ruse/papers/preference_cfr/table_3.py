@@ -35,7 +35,17 @@ from ruse.papers.evidence import (
 )
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.hand_grids import draw_buttons
-from ruse.papers.preference_cfr.seat_solves import FULL, QUICK, WAYS, Played, Size, in_percent, played, trained
+from ruse.papers.preference_cfr.seat_solves import (
+    FULL,
+    QUICK,
+    WAYS,
+    Played,
+    Size,
+    in_percent,
+    played,
+    played_once,
+    trained,
+)
 from ruse.papers.preference_cfr.two_and_three import shifts
 
 MENU = ("fold", "call", "raise 2bb", "raise 3bb", "all-in")
@@ -62,14 +72,14 @@ def run(lab: Lab) -> list[Evidence]:
     blueprint = trained(lab, "three", Holdem(players=3, cap=3), size.blueprint)
     bucketed, chips = Bucketed.of(blueprint), Holdem().chips
     game, one = (Seats.on(bucketed, biased(ways), chips=chips) for ways in (WAYS, 1))
-    styles = {style.name: played(lab, game, style, size) for style in STYLES}
+    styles = played(lab, game, STYLES, size)
     theirs = {
-        name: played(lab, game.offering(*menu), style, size, f"the paper's menu, {name}", seeds=1)
+        name: played_once(lab, game.offering(*menu), style, size, f"the paper's menu, {name}")
         for style in (NORMAL, AGGRESSIVE)
         for name, menu in THEIR_MENUS.items()
         if name == style.name
     }
-    one_value = played(lab, one, NORMAL, size, "one way to go on", seeds=1)
+    one_value = played_once(lab, one, NORMAL, size, "one way to go on")
     draw_buttons(lab, game.names[0], OPENINGS, {name: (x.rows[: len(MENU)].T, x.opening) for name, x in styles.items()})
     return [
         *openings(styles, theirs), *variants(styles["Normal"], one_value), *shifts(lab, styles, size),

@@ -33,7 +33,7 @@ def shifts(lab: Lab, three: dict[str, Played], size: Size) -> list[Evidence]:
     """The claim of the paper, style by style, and the check of how two players are solved."""
     blueprint = trained(lab, "two", Holdem(), size.pair)
     game = Seats.of(blueprint, biased(WAYS))
-    two = {style.name: played(lab, game, style, size) for style in STYLES}
+    two = played(lab, game, STYLES, size)
     rows = [larger(style.name, three, two) for style in (LOOSE_PASSIVE, AGGRESSIVE)]
     rows.append(
         beyond("Two players by the same part, %: fold / call / raise to 2 / raise to 3 / all-in",
