@@ -221,6 +221,27 @@ def test_a_response_leaves_a_strategy_beyond_doubt_alone() -> None:
         assert judged[doubt] == max(judged.values()) >= 0.0
 
 
+def test_deals_on_some_boards_alone(tmp_path: Path) -> None:
+    """The board is one of those, all are dealt, the others' hands are of what it leaves, and all such alike."""
+    seats = Seats.on(on_lines(THREE), biased(1), chips=THREE.chips)
+    boards = [[0, 5, 10, 15, 20], [51, 50, 49, 48, 47]]
+    room, seen, hands = room_for(seats, boards), set(), set()
+    for number in range(400):
+        worth_of(seats, seats.even(), 0, range(number, number + 1), seed=1, room=room)
+        deal = room.deal[:9].tolist()
+        assert len(set(deal)) == 9
+        seen.add(tuple(deal[:5]))
+        hands.update(deal[5:])
+    assert seen == set(map(tuple, boards))
+    assert len(hands) == 52, "what one board has taken the other leaves"
+    some, any_board = SeatsSolver(seats, lcfr(), deals=2, boards=boards), SeatsSolver(seats, lcfr(), deals=2)
+    with pytest.raises(RuseError, match="on the same boards"):
+        run_together([some, any_board], 1)
+    some.save(tmp_path / "kept")
+    with pytest.raises(FileTrouble, match="of another solve"):
+        any_board.restore(tmp_path / "kept")
+
+
 def test_solves_on_the_same_deals_go_on_together() -> None:
     """Deals are worked out once for all, and each comes to the bits that it comes to alone."""
     seats = Seats.on(mixed(THREE), biased(2), chips=THREE.chips)

@@ -10,14 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 from places import ROOT
-from rough_hands import few_buckets
+from rough_hands import few_buckets, rough_table
 
+from ruse.games.holdem.lines import lines_of
 from ruse.games.holdem.rules import Holdem
+from ruse.horizon import preflop
+from ruse.horizon.holdem_leaves import FlopLeaves, flops_of
+from ruse.horizon.preflop import Preflop
 from ruse.papers.evidence import Found, Kind, Verdict, counted
 from ruse.papers.lab import Lab
 from ruse.papers.page import digest, rows_in, with_tables
 from ruse.papers.preference_cfr import hand_grids, table_2, table_3, two_and_three
 from ruse.papers.preference_cfr.seat_solves import Played
+from ruse.solve.solver.presets import dcfr
 from ruse.strategy import Strategy
 
 TWO = Holdem()
@@ -50,7 +55,7 @@ def test_table_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (menus,) = (row for row in rows if "is it one game" in row.name)
     assert menus.verdict is Verdict.REFUTED
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").glob("before the flop*")}
-    assert len(kept) == 15, "three styles for two and for three players, two seeds each; two menus, one way"
+    assert len(kept) == 16, "three styles for two and for three players, two seeds each; two menus, one way; on boards"
     assert len(list((tmp_path / "runs").glob("flops*"))) == 2
     assert table_3.run(Lab(quick=True, out=tmp_path, resumed=True)) == rows
     assert {path: path.stat().st_mtime_ns for path in kept} == kept, "what is done is not done again"
@@ -82,6 +87,24 @@ def test_a_larger_shift_is_judged_by_its_interval() -> None:
     assert two_and_three.larger("Loose passive", both(0.1, 0.2), both(0.1, 0.2)).verdict is Verdict.REPRODUCED
     wide = two_and_three.larger("Loose passive", both(0.1, 0.3), both(0.2, 0.2))
     assert wide.verdict is Verdict.CANNOT_BE_TOLD
+
+
+@pytest.mark.slow
+def test_what_an_opening_loses_if_all_else_is_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solution's own loses nothing, and always to go all-in does."""
+    monkeypatch.setattr(preflop, "starting_equities", rough_table)
+    lines = lines_of(Holdem(stack=8.0))
+    nodes, game = tuple(flops_of(lines)), Preflop.of(lines)
+    worth = np.array([lines.paid[n, 0] * (2.0 * rough_table().equity - 1.0) for n in nodes])[:, None, None]
+    half = [FlopLeaves(nodes, worth * factor, 50, 0.1) for factor in (0.5, 1.5)]
+    both = two_and_three.mean_of(half)
+    np.testing.assert_allclose(both.worth, worth)
+    assert (both.boards, both.error) == (100, pytest.approx(0.1 / 2**0.5))
+    cut = game.valued(both)
+    whole = preflop.solved(game, cut, dcfr(), iterations=500)
+    assert two_and_three.worth_with(cut, {0: whole.rows[0]}) == pytest.approx(whole.judged.values[0], abs=2e-3)
+    all_in = np.tile([float(name == "all-in") for name in game.names(0)], (169, 1))
+    assert two_and_three.worth_with(cut, {0: all_in}) < whole.judged.values[0] - 0.05
 
 
 class Titles:

@@ -27,10 +27,14 @@ VERSION = 1
 
 
 class SeatsSolver:
-    """A solve, with a style at the first decision, by the weights of a rule; `deals` are drawn for each update."""
+    """A solve, with a style at the first decision, by the weights of a rule; `deals` are drawn for each update.
+
+    Boards are drawn, too, from some that are given or from all.
+    """
 
     def __init__(
-        self, game: Seats, solver: Solver, style: Style = NORMAL, *, deals: int = 50, seed: int = 0
+        self, game: Seats, solver: Solver, style: Style = NORMAL, *, deals: int = 50, seed: int = 0,
+        boards: Sequence[Sequence[int]] = (),
     ) -> None:  # fmt: skip
         if deals < 1:
             raise RuseError(f"each update needs one deal at least, got {deals}")
@@ -38,11 +42,13 @@ class SeatsSolver:
         self.regret, self.sums = (np.zeros((game.edges, STARTING_HANDS)) for _ in range(2))
         self.wish = game.lanes.offered.astype(np.float64)
         self.wish[: len(game.names[0])] *= style.deltas(game.names[0])
-        self.rows, self.done, self.room = game.even(), 0, room_for(game)
+        self.rows, self.done, self.room = game.even(), 0, room_for(game, boards)
         self.asked = (  # what the numbers hang on
             f"{solver!r}, {style!r}, {deals} deals, seed {seed}, menu {self.wish[: len(game.names[0])].tolist()}, "
             f"blueprint {zlib.crc32(game.lanes.shares.data):08x}"
         )
+        if len(boards):
+            self.asked += f", boards {zlib.crc32(self.room.boards.data):08x}"
         for p in range(game.players):
             self.match(p)
 
@@ -90,6 +96,8 @@ def run_together(solves: Sequence[SeatsSolver], iterations: int) -> None:
     for one in solves:
         if one.game is not first.game or (one.deals, one.seed, one.done) != (first.deals, first.seed, first.done):
             raise RuseError("solves that go on together are of one game, one number of deals and seed, and as far")
+        if not np.array_equal(one.room.boards, first.room.boards):
+            raise RuseError("solves that go on together are on the same boards")
     for _ in range(iterations):
         deals = range(first.done * first.deals, (first.done + 1) * first.deals)
         for one in solves:

@@ -1,6 +1,6 @@
 """Solves of Hold'em before the flop on drawn deals, for two and for three: each style several times, all kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ class Size(NamedTuple):
     blueprint: int  # iterations
     pair: int  # iterations of the blueprint for two
     iterations: int  # before the flop
+    pair_iterations: int  # with two players, whose calls and raises are nearer to each other
     deals: int  # of each update there
     seeds: int  # solves of each style, on other deals each
     groups: int  # of deals to judge by
@@ -35,8 +36,8 @@ class Size(NamedTuple):
     response: int  # deals of each
 
 
-FULL = Size(3_000_000, 2_000_000, 1_000, 50, 4, 10, 10_000, 150, 20, 2_500)
-QUICK = Size(20_000, 20_000, 6, 3, 2, 3, 20, 2, 4, 5)
+FULL = Size(3_000_000, 2_000_000, 1_000, 2_000, 50, 4, 10, 10_000, 150, 20, 2_500)
+QUICK = Size(20_000, 20_000, 6, 6, 3, 2, 3, 20, 2, 4, 5)
 
 
 class Played(NamedTuple):
@@ -57,43 +58,44 @@ def trained(lab: Lab, name: str, game: Holdem, iterations: int) -> Strategy:
     return lab.trained(title, game, solver, view=buckets(), iterations=iterations).strategy
 
 
-def played(lab: Lab, game: Seats, styles: Sequence[Style], size: Size) -> dict[str, Played]:
+def played(lab: Lab, game: Seats, styles: Sequence[Style], size: Size, iterations: int) -> dict[str, Played]:
     """Each style's solves before the flop; styles are solved on the same deals."""
-    names = [f"before the flop, {game.players} players, {style.name}" for style in styles]
-    found = [kept_solves(lab._replace(seed=lab.seed + k), game, styles, size, names) for k in range(size.seeds)]
-    return {style.name: mean_of(game, solves) for style, *solves in zip(styles, *found, strict=True)}
+    found = []
+    for seed in range(lab.seed, lab.seed + size.seeds):
+        solves = [SeatsSolver(game, lcfr(), style, deals=size.deals, seed=seed) for style in styles]
+        found.append(gone_on(lab, dict(zip((style.name for style in styles), solves, strict=True)), iterations))
+    return {style.name: played_of(game, solves) for style, *solves in zip(styles, *found, strict=True)}
 
 
 def played_once(lab: Lab, game: Seats, style: Style, size: Size, what: str) -> Played:
     """One solve of a variant."""
-    name = f"before the flop, {game.players} players, {what}"
-    return mean_of(game, kept_solves(lab, game, [style], size, [name]))
+    solve = SeatsSolver(game, lcfr(), style, deals=size.deals, seed=lab.seed)
+    return played_of(game, gone_on(lab, {what: solve}, size.iterations))
 
 
-def mean_of(game: Seats, solves: Sequence[SeatsSolver]) -> Played:
+def played_of(game: Seats, solves: Sequence[SeatsSolver]) -> Played:
+    """The mean of some solves."""
     openings = np.array([opening(game, solve.average()) for solve in solves])
     return Played(averaged(game, np.sum([solve.sums for solve in solves], axis=0)), openings)
 
 
-def kept_solves(lab: Lab, game: Seats, styles: Sequence[Style], size: Size, names: Sequence[str]) -> list[SeatsSolver]:
-    """Solves on the deals of one seed. They are kept, so that they can be stopped and gone on with."""
-    solves = [SeatsSolver(game, lcfr(), style, deals=size.deals, seed=lab.seed) for style in styles]
-    kept: dict[SeatsSolver, Path] = {}
+def gone_on(lab: Lab, solves: Mapping[str, SeatsSolver], iterations: int) -> list[SeatsSolver]:
+    """Solves by name, on the same deals, when they have so many iterations. They are kept as they go on."""
+    first, kept = next(iter(solves.values())), dict[str, Path]()
+    title = f"before the flop, {first.game.players} players"
     if lab.out is not None:
-        ending = f"seed {lab.seed}{', quick' * lab.quick}.safetensors"
-        kept = {solve: lab.out / "runs" / f"{name}, {ending}" for solve, name in zip(solves, names, strict=True)}
-        for solve, path in kept.items():
-            if path.exists() and lab.resumed:
-                solve.restore(path)
-    while any(solve.done < size.iterations for solve in solves):
-        least = min(solve.done for solve in solves)
-        behind = [solve for solve in solves if solve.done == least]  # one may have been kept, and another not yet
-        lab.tell(f"{names[0]} and others, seed {lab.seed}: iteration {least:,} of {size.iterations:,}")
-        run_together(behind, min(EVERY, size.iterations - least))
-        for solve in behind:
-            if solve in kept:
-                solve.save(kept[solve])
-    return solves
+        ending = f"seed {first.seed}{', quick' * lab.quick}.safetensors"
+        kept = {name: lab.out / "runs" / f"{title}, {name}, {ending}" for name in solves}
+    for name, path in kept.items():
+        if path.exists() and lab.resumed:
+            solves[name].restore(path)
+    while (least := min(solve.done for solve in solves.values())) < iterations:
+        lab.tell(f"{title}, {', '.join(solves)}, seed {first.seed}: iteration {least:,} of {iterations:,}")
+        behind = {name: solve for name, solve in solves.items() if solve.done == least}  # one is kept before another
+        run_together(list(behind.values()), min(EVERY, iterations - least))
+        for name in behind.keys() & kept.keys():
+            solves[name].save(kept[name])
+    return list(solves.values())
 
 
 def in_percent(shares: Any) -> str:

@@ -72,7 +72,7 @@ def run(lab: Lab) -> list[Evidence]:
     blueprint = trained(lab, "three", Holdem(players=3, cap=3), size.blueprint)
     bucketed, chips = Bucketed.of(blueprint), Holdem().chips
     game, one = (Seats.on(bucketed, biased(ways), chips=chips) for ways in (WAYS, 1))
-    styles = played(lab, game, STYLES, size)
+    styles = played(lab, game, STYLES, size, size.iterations)
     theirs = {
         name: played_once(lab, game.offering(*menu), style, size, f"the paper's menu, {name}")
         for style in (NORMAL, AGGRESSIVE)
