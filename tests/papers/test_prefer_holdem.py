@@ -141,6 +141,4 @@ def test_the_page_has_the_rows_of_its_folder() -> None:
     assert (kept["paper"], kept["quick"], kept["counted"]) == ("001", False, counted(rows))
     assert [run["parts"] for run in kept["runs"]] == [["table 2"], ["table 3"]]
     assert kept["digest"] == digest(rows)
-    # An open question, told on the page: five points were allowed before anything was run, and it came to nine.
-    open_question = "Two players, Normal by drawn deals and by all pairs of hands on drawn boards, one blueprint"
-    assert [row.name for row in rows if row.verdict is Verdict.BROKEN] == [open_question]
+    assert not [row.name for row in rows if row.verdict is Verdict.BROKEN]
