@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,11 @@ from ruse.horizon import preflop
 from ruse.horizon.continuations import CALLS, biased
 from ruse.horizon.holdem_leaves import FlopLeaves, flops_of
 from ruse.horizon.many import drawn
-from ruse.horizon.many.drawn import room_for, worth_of
-from ruse.horizon.many.responses import across, best_response, gains, opening, passed_up, won
+from ruse.horizon.many.drawn import room_for, worth_among, worth_of
+from ruse.horizon.many.gains import DOUBTS, best_doubt, careful_response, gains, more_by
+from ruse.horizon.many.responses import across, best_response, opening, passed_up, won
 from ruse.horizon.many.seats import Seats
-from ruse.horizon.many.solver import SeatsSolver
+from ruse.horizon.many.solver import SeatsSolver, averaged, run_together
 from ruse.horizon.preflop import Preflop, Style, duel, solved
 from ruse.solve.solver.presets import dcfr, lcfr
 from ruse.strategy import Strategy
@@ -135,12 +137,13 @@ def test_three_players_learn_and_have_a_style(tmp_path: Path) -> None:
     seats = Seats.on(mixed(THREE), biased(2), chips=THREE.chips)
     normal = SeatsSolver(seats, lcfr(), deals=5)
     loose = SeatsSolver(seats, lcfr(), Style("loose", ("call",), 5.0, 0.5), deals=5)
-    before = gains(seats, normal.average(), 300, seed=9, room=normal.room)
+    before = gains(seats, normal.average(), 4, 75, seed=9, room=normal.room)
     for solver in (normal, loose):
         solver.run(60)
     rows = normal.average()
-    after = gains(seats, rows, 300, seed=9, room=normal.room)
-    assert sum(gain.more for gain in after) < sum(gain.more for gain in before) / 2
+    after = gains(seats, rows, 4, 75, seed=9, room=normal.room)
+    assert min(gain.more.low for gain in before) > 0.0, "who knows nothing could gain"
+    assert sum(gain.more.value for gain in after) < sum(gain.more.value for gain in before) / 2
     assert opening(seats, loose.average())[1] > opening(seats, rows)[1] + 0.05
     assert opening(seats, rows).sum() == pytest.approx(1.0)
 
@@ -179,6 +182,98 @@ def test_what_is_won() -> None:
         assert won(seats, p, worth, best_response(seats, p, worth)) >= total
 
 
+def by_hand(seats: Seats, player: int, worth: Any, rows: Any, doubt: float, hand: int) -> Any:
+    """[edge] a careful response with one hand, decision by decision; the slow twin."""
+    value = [[float(x) for x in worth[:, e, hand]] for e in range(seats.edges + 1)]  # [edge][group]
+    chosen = {e: float(rows[e, hand]) for e in range(seats.edges)}
+    for d in range(len(seats.owner) - 1, -1, -1):
+        if seats.owner[d] != player:
+            continue
+        edges = range(int(seats.begin[d]), int(seats.begin[d + 1]))
+        kept = [sum(value[e][g] * rows[e, hand] for e in edges) for g in range(len(worth))]
+        more = {e: [value[e][g] - kept[g] for g in range(len(worth))] for e in edges if seats.lanes.offered[e]}
+        best = max(more, key=lambda e: mean(more[e]))
+        if mean(more[best]) > doubt * stdev(more[best]) / len(worth) ** 0.5:
+            chosen |= {e: float(e == best) for e in edges}
+        last = int(seats.after[d]) if seats.after[d] >= 0 else seats.edges
+        for g in range(len(worth)):
+            value[last][g] += sum(value[e][g] * chosen[e] for e in edges)
+    return [chosen[e] for e in range(seats.edges)]
+
+
+def test_a_response_leaves_a_strategy_beyond_doubt_alone() -> None:
+    seats = Seats.on(mixed(THREE), biased(2), chips=THREE.chips).offering("fold", "call", "all-in")
+    rows, room = SeatsSolver(seats, lcfr(), deals=1).average(), room_for(seats)
+    groups = [range(k * 10, (k + 1) * 10) for k in range(8)]
+    for p in range(3):
+        worth = np.array([worth_of(seats, rows, p, deals, seed=4, room=room) for deals in groups])
+        for doubt in (0.5, 2.0):
+            found = careful_response(seats, p, worth, rows, doubt)
+            for hand in (0, 77, 168):
+                assert found[:, hand].tolist() == pytest.approx(by_hand(seats, p, worth, rows, doubt, hand))
+        assert (careful_response(seats, p, worth, rows, np.inf) == rows).all()
+        without = careful_response(seats, p, worth, rows, 0.0)
+        most = won(seats, p, worth.mean(axis=0), best_response(seats, p, worth.mean(axis=0)))
+        assert won(seats, p, worth.mean(axis=0), without) == pytest.approx(most), "without a doubt it is the best one"
+        doubt = best_doubt(seats, p, worth, rows)
+        judged = {each: more_by(seats, p, worth[6:], careful_response(seats, p, worth[:6], rows, each), rows).mean()
+                  for each in DOUBTS}  # fmt: skip
+        assert judged[doubt] == max(judged.values()) >= 0.0
+
+
+def test_deals_on_some_boards_alone(tmp_path: Path) -> None:
+    """The board is one of those, all are dealt, the others' hands are of what it leaves, and all such alike."""
+    seats = Seats.on(on_lines(THREE), biased(1), chips=THREE.chips)
+    boards = [[0, 5, 10, 15, 20], [51, 50, 49, 48, 47]]
+    room, seen, hands = room_for(seats, boards), set(), set()
+    for number in range(400):
+        worth_of(seats, seats.even(), 0, range(number, number + 1), seed=1, room=room)
+        deal = room.deal[:9].tolist()
+        assert len(set(deal)) == 9
+        seen.add(tuple(deal[:5]))
+        hands.update(deal[5:])
+    assert seen == set(map(tuple, boards))
+    assert len(hands) == 52, "what one board has taken the other leaves"
+    some, any_board = SeatsSolver(seats, lcfr(), deals=2, boards=boards), SeatsSolver(seats, lcfr(), deals=2)
+    with pytest.raises(RuseError, match="on the same boards"):
+        run_together([some, any_board], 1)
+    some.save(tmp_path / "kept")
+    with pytest.raises(FileTrouble, match="of another solve"):
+        any_board.restore(tmp_path / "kept")
+
+
+def test_solves_on_the_same_deals_go_on_together() -> None:
+    """Deals are worked out once for all, and each comes to the bits that it comes to alone."""
+    seats = Seats.on(mixed(THREE), biased(2), chips=THREE.chips)
+    styles = Style(), Style("loose", ("call",), 5.0, 0.5)
+    alone, both = ([SeatsSolver(seats, lcfr(), style, deals=2) for style in styles] for _ in range(2))
+    for solve in alone:
+        solve.run(4)
+    run_together(both, 3)
+    run_together(both, 1)
+    for one, other in zip(alone, both, strict=True):
+        assert (one.regret == other.regret).all()
+        assert (one.sums == other.sums).all()
+    profiles = np.array([any_rows(seats, seed) for seed in (1, 2, 3)])
+    among = worth_among(seats, profiles, 1, range(5, 9), seed=2, room=alone[0].room)
+    for rows, worth in zip(profiles, among, strict=True):
+        assert (worth_of(seats, rows, 1, range(5, 9), seed=2, room=alone[0].room) == worth).all()
+    both[0].run(1)
+    with pytest.raises(RuseError, match="of one game, one number of deals and seed, and as far"):
+        run_together(both, 1)
+
+
+def test_sums_of_several_solves_make_their_mean() -> None:
+    seats = Seats.on(on_lines(THREE), biased(1), chips=THREE.chips)
+    solves = [SeatsSolver(seats, lcfr(), deals=1, seed=seed) for seed in range(2)]
+    for solve in solves:
+        solve.run(3)
+    pooled = averaged(seats, solves[0].sums + solves[1].sums)
+    each = [opening(seats, solve.average()) for solve in solves]
+    np.testing.assert_allclose(opening(seats, pooled), np.mean(each, axis=0))
+    assert (averaged(seats, solves[0].sums) == solves[0].average()).all()
+
+
 def test_seats_and_menus() -> None:
     seats = Seats.on(on_lines(THREE), biased(2), chips=THREE.chips)
     fewer = seats.offering("fold", "all-in")
@@ -199,7 +294,9 @@ def test_what_is_refused() -> None:
     with pytest.raises(RuseError, match="name one action of the first decision at least: fold, call"):
         seats.offering()
     with pytest.raises(RuseError, match="told by one deal at least"):
-        gains(seats, seats.even(), 0, seed=0, room=room_for(seats))
+        gains(seats, seats.even(), 4, 0, seed=0, room=room_for(seats))
+    with pytest.raises(RuseError, match="found on 4 groups of deals at least, got 3"):
+        gains(seats, seats.even(), 3, 10, seed=0, room=room_for(seats))
     with pytest.raises(RuseError, match="one way to go on at least"):
         Seats.on(on_lines(THREE), (), chips=100)
     with pytest.raises(RuseError, match="the same stacks, not 4, 6, 4"):

@@ -20,7 +20,7 @@ from ruse.horizon import habits as habits_module
 from ruse.horizon import holdem_leaves, preflop
 from ruse.horizon.continuations import Leafs, biased
 from ruse.horizon.habits import habits
-from ruse.horizon.holdem_leaves import LeafSums, add_board, buckets_on, flop_leaves, flops_of
+from ruse.horizon.holdem_leaves import LeafSums, add_board, as_dealt, buckets_on, flop_leaves, flops_of
 from ruse.horizon.preflop import NORMAL, Preflop, Style, duel, patched_before_flop, solved
 from ruse.solve.solver.presets import dcfr
 from ruse.strategy import Strategy
@@ -89,6 +89,12 @@ def test_leaves_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     again = flop_leaves(strategy, Leafs(), boards=6, seed=1, kept=kept)
     np.testing.assert_array_equal(whole.worth, again.worth)
     assert (again.boards, again.nodes) == (6, tuple(flops_of(LINES)))
+    dealt = flop_leaves(strategy, Leafs(), boards=6, seed=1, means=as_dealt)
+    each = [LeafSums.start(len(whole.nodes), [1, 1]) for _ in range(6)]
+    for sums, board in zip(each, holdem_leaves.drawn(1, 0, 6), strict=True):
+        add_board(sums, Bucketed.of_two(strategy), whole.nodes, Leafs(), board)
+    pairs = sum(one.dealt[5, 60] for one in each)
+    assert dealt.worth[0, 0, 0, 5, 60] == pytest.approx(sum(one.worth[0, 0, 0, 5, 60] for one in each) / pairs)
     with pytest.raises(RuseError, match="leaf values of another game"):
         flop_leaves(nobodys(), Leafs(biased(2)), boards=6, kept=kept)
     with pytest.raises(RuseError, match="no bets are made after the flop"):

@@ -6,7 +6,7 @@ since boards of all suits are drawn. Luck of the board is taken out by the equit
 leaf is worth hangs on them nearly as on a straight line.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -70,9 +70,12 @@ class LeafSums(NamedTuple):
 
 def flop_leaves(
     strategy: Strategy, leafs: Leafs, *, boards: int = 500, seed: int = 0, kept: Path | None = None,
-    tell: Tell = tell_listeners,
+    tell: Tell = tell_listeners, means: "Means | None" = None,
 ) -> FlopLeaves:  # fmt: skip
-    """Leaf values from so many boards; they are kept in a file as they come, and gone on with from there."""
+    """Leaf values from so many boards; they are kept in a file as they come, and gone on with from there.
+
+    `means` makes them of the sums over boards: `settled` if it is not given, or `as_dealt`.
+    """
     if boards < FEWEST_BOARDS:
         raise RuseError(f"boards must be at least {FEWEST_BOARDS}, got {boards}")
     bucketed = Bucketed.of_two(strategy)
@@ -88,7 +91,7 @@ def flop_leaves(
             about = {"format": tensors.format_name("leaves", VERSION)}
             tensors.write(kept, {name: array for name, array in tally._asdict().items()}, about)
         tell(f"{boards:,} boards for the leaves", min(1.0, (first + SLICE) / boards))
-    return settled(tally, nodes)
+    return (means or settled)(tally, nodes)
 
 
 def drawn(seed: int, first: int, last: int) -> Iterator[list[int]]:
@@ -124,6 +127,15 @@ def settled(tally: LeafSums, nodes: Sequence[int]) -> FlopLeaves:
     worth = mean - slope[..., None, None] * (luck - exact)
     worth = np.where(tally.dealt > 0.0, worth, 0.0)
     return FlopLeaves(tuple(nodes), worth, int(among), float(np.sqrt(left.mean() / among)))
+
+
+def as_dealt(tally: LeafSums, nodes: Sequence[int]) -> FlopLeaves:
+    """The means with the luck of the boards, as whoever is dealt these boards alone has them."""
+    worth = tally.worth / np.maximum(tally.dealt, 1.0)
+    return FlopLeaves(tuple(nodes), worth, int(tally.boards[0]), 0.0)
+
+
+Means = Callable[[LeafSums, Sequence[int]], FlopLeaves]
 
 
 # ---- one board -------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ Two players who are all-in before the flop have what they win over all boards. T
 are on none of these boards is left out, which is all that is not exact here, and only with more than two players.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +42,7 @@ class DealRoom(NamedTuple):
     sorted: Array  # holdings, kind by kind
     begin: Array  # [kind + 1] where they begin there
     equity: Array  # [kind, kind] before the flop, over all boards
+    boards: Array  # [board, 5] those that are dealt, all alike; none: any
     deal: Array  # [card] the board, then the hands of the others
     lies: Array  # [street] the board as a word
     hand: Array  # [seat] the kind that another holds
@@ -57,14 +59,16 @@ class DealRoom(NamedTuple):
     waiting: Array  # [place, 4] node, depth, and the node and the action before; before the flop node and edge
 
 
-def room_for(seats: Seats) -> DealRoom:
+def room_for(seats: Seats, boards: Sequence[Sequence[int]] = ()) -> DealRoom:
+    """Where deals of a game are worked out; on these boards alone, if some are given."""
     cards, kinds = np.array(holding_cards()), starting_hands().astype(np.int64)
     words = np.array([int(bit_of(high)) | int(bit_of(low)) for high, low in cards.tolist()], np.int64)
     order = np.argsort(kinds, kind="stable")
     count, hands, ways = seats.players, STARTING_HANDS, seats.lanes.shares.shape[1]
     return DealRoom(
         hand_ranks(), cards, words, kinds, order, np.searchsorted(kinds[order], np.arange(hands + 1)),
-        starting_equities().equity, np.zeros(BOARD + 2 * count, np.int64), np.zeros(STREETS, np.int64),
+        starting_equities().equity, np.array(boards, np.int64).reshape(-1, BOARD),
+        np.zeros(BOARD + 2 * count, np.int64), np.zeros(STREETS, np.int64),
         np.zeros(count, np.int64), np.zeros((count, STREETS), np.int64), np.zeros(count, np.int64),
         np.zeros(count, np.int64), np.zeros(hands, np.int64), np.zeros(hands), np.zeros((STREETS, hands), np.int64),
         np.zeros(hands, np.int64), np.zeros(hands, np.float32), np.zeros((DEEPEST, hands, ways), np.float32),
@@ -76,28 +80,42 @@ def worth_of(seats: Seats, rows: Array, player: int, deals: range, *, seed: int,
     """[edge + 1, hand] what a player gets right after each of his edges, times how often he is dealt the hand and the
     others lead there, in big blinds: the mean over deals with these numbers. The last is what he gets after none.
     """
+    worth: Array = worth_among(seats, rows[None], player, deals, seed=seed, room=room)[0]
+    return worth
+
+
+def worth_among(seats: Seats, rows: Array, player: int, deals: range, *, seed: int, room: DealRoom) -> Array:
+    """[profile, edge + 1, hand] the same for several profiles of the others, `rows` [profile, edge, hand], in the same
+    bits. Deals are the same for all, and to work out what hands they hold is most of the work.
+    """
     if not deals:
         raise RuseError("what edges are worth is told by one deal at least")
-    found = np.zeros((seats.edges + 1, STARTING_HANDS))
+    found = np.zeros((len(rows), seats.edges + 1, STARTING_HANDS))
     add_deals(seats.lanes, seats.view.cards, room, rows, player, (seed, deals.start, deals.stop), found)
     return found / len(deals)
 
 
 @lean_kernel
 def add_deals(lanes, cards, room, rows, player, deals, found):
-    """Add what edges are worth on deals of a seed, from a number to another."""
+    """Add what edges are worth on deals of a seed, from a number to another, profile by profile."""
     seed, first, last = deals
     for number in range(first, last):
         word = mix(mix(seed, number), player)
         draw_cards(lanes, room, player, word)
         count = fill_hands(lanes, cards, room, player, word)
-        walk_bets(lanes, room, rows, player, word, count, found)
+        for k in range(len(rows)):
+            walk_bets(lanes, room, rows[k], player, word, count, found[k])
 
 
 @compiled_function
 def draw_cards(lanes, room, player, word):
-    """Draw the board and two cards for each of the others, all deals alike."""
-    for k in range(BOARD + 2 * (lanes.paid.shape[1] - 1)):
+    """Draw the board and two cards for each of the others, all deals alike; or all that a board of the room leaves."""
+    given = 0
+    if len(room.boards) > 0:
+        which, given = int(share_of(mix(word, 1 << 50)) * len(room.boards)), BOARD
+        for k in range(BOARD):
+            room.deal[k] = room.boards[which, k]
+    for k in range(given, BOARD + 2 * (lanes.paid.shape[1] - 1)):
         tries, is_new = 0, False
         while not is_new:
             card, is_new = int(share_of(mix(word, 64 * k + tries)) * CARDS), True

@@ -5,7 +5,7 @@ same others, and differences between them are known far better than what each of
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,28 +47,6 @@ def best_response(game: Seats, player: int, worth: Array) -> Array:
         rows[first + best, np.arange(STARTING_HANDS)] = 1.0
         values[game.after[d]] += here.max(axis=0)
     return rows
-
-
-class Gain(NamedTuple):
-    """What a player could gain by responding alone, big blinds a hand."""
-
-    has: float
-    best: float  # what a response wins, found on other deals than those that it is told by: a lower bound
-
-    @property
-    def more(self) -> float:
-        return self.best - self.has
-
-
-def gains(game: Seats, rows: Array, deals: int, *, seed: int, room: DealRoom) -> list[Gain]:
-    """By player: a response is found on so many deals, and told by as many others."""
-    found = []
-    for p in range(game.players):
-        learnt, told = (
-            worth_of(game, rows, p, range(k * deals, (k + 1) * deals), seed=seed, room=room) for k in range(2)
-        )  # fmt: skip
-        found.append(Gain(won(game, p, told, rows), won(game, p, told, best_response(game, p, learnt))))
-    return found
 
 
 def across(game: Seats, others: Array, player: int, own: Sequence[Array], groups: Sequence[range], *, seed: int,

@@ -1,10 +1,11 @@
 """CFR before the flop for any number of players: each in turn learns from deals that are drawn for him.
 
 An iteration takes the same deals whatever is preferred, so that styles differ by what is preferred and not by luck.
-With three players or more CFR has no promise of an equilibrium; `responses.py` tells how far each is from the best.
+With three players or more CFR has no promise of an equilibrium; `gains.py` tells how far each is from the best.
 """
 
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from ruse.compile import lean_kernel
 from ruse.errors import FileTrouble, RuseError
 from ruse.games.holdem.suits.deals import STARTING_HANDS
-from ruse.horizon.many.drawn import room_for, worth_of
+from ruse.horizon.many.drawn import room_for, worth_among
 from ruse.horizon.many.seats import Seats
 from ruse.horizon.preflop import NORMAL, Style
 from ruse.solve.solver.presets import Solver
@@ -26,10 +27,14 @@ VERSION = 1
 
 
 class SeatsSolver:
-    """A solve, with a style at the first decision, by the weights of a rule; `deals` are drawn for each update."""
+    """A solve, with a style at the first decision, by the weights of a rule; `deals` are drawn for each update.
+
+    Boards are drawn, too, from some that are given or from all.
+    """
 
     def __init__(
-        self, game: Seats, solver: Solver, style: Style = NORMAL, *, deals: int = 50, seed: int = 0
+        self, game: Seats, solver: Solver, style: Style = NORMAL, *, deals: int = 50, seed: int = 0,
+        boards: Sequence[Sequence[int]] = (),
     ) -> None:  # fmt: skip
         if deals < 1:
             raise RuseError(f"each update needs one deal at least, got {deals}")
@@ -37,23 +42,18 @@ class SeatsSolver:
         self.regret, self.sums = (np.zeros((game.edges, STARTING_HANDS)) for _ in range(2))
         self.wish = game.lanes.offered.astype(np.float64)
         self.wish[: len(game.names[0])] *= style.deltas(game.names[0])
-        self.rows, self.done, self.room = game.even(), 0, room_for(game)
+        self.rows, self.done, self.room = game.even(), 0, room_for(game, boards)
         self.asked = (  # what the numbers hang on
             f"{solver!r}, {style!r}, {deals} deals, seed {seed}, menu {self.wish[: len(game.names[0])].tolist()}, "
             f"blueprint {zlib.crc32(game.lanes.shares.data):08x}"
         )
+        if len(boards):
+            self.asked += f", boards {zlib.crc32(self.room.boards.data):08x}"
         for p in range(game.players):
             self.match(p)
 
     def run(self, iterations: int) -> None:
-        for _ in range(iterations):
-            deals = range(self.done * self.deals, (self.done + 1) * self.deals)
-            self.done += 1
-            weights = self.solver.weighting.weights(self.done, 0.0)
-            for p in range(self.game.players):
-                got = worth_of(self.game, self.rows, p, deals, seed=self.seed, room=self.room)
-                self.learn(p, got, weights)
-                self.match(p)
+        run_together([self], iterations)
 
     def learn(self, player: int, got: Array, weights: Any) -> None:
         """Add the regret of a player to his sums, and what he plays to his average."""
@@ -69,12 +69,7 @@ class SeatsSolver:
 
     def average(self) -> Array:
         """[edge, hand] what comes of it."""
-        found = self.game.even()
-        for first, end in zip(self.game.begin[:-1].tolist(), self.game.begin[1:].tolist(), strict=True):
-            total = self.sums[first:end].sum(axis=0)
-            found[first:end] = np.where(total > 0.0, self.sums[first:end] / np.where(total > 0.0, total, 1.0),
-                                        found[first:end])  # fmt: skip
-        return found
+        return averaged(self.game, self.sums)
 
     def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,6 +88,35 @@ class SeatsSolver:
         self.done = int(arrays["done"][0])
         for p in range(self.game.players):
             self.match(p)
+
+
+def run_together(solves: Sequence[SeatsSolver], iterations: int) -> None:
+    """Go on with solves of one game on the same deals, as each would alone: deals are worked out once for all."""
+    first = solves[0]
+    for one in solves:
+        if one.game is not first.game or (one.deals, one.seed, one.done) != (first.deals, first.seed, first.done):
+            raise RuseError("solves that go on together are of one game, one number of deals and seed, and as far")
+        if not np.array_equal(one.room.boards, first.room.boards):
+            raise RuseError("solves that go on together are on the same boards")
+    for _ in range(iterations):
+        deals = range(first.done * first.deals, (first.done + 1) * first.deals)
+        for one in solves:
+            one.done += 1
+        for p in range(first.game.players):
+            rows = np.array([one.rows for one in solves])
+            got = worth_among(first.game, rows, p, deals, seed=first.seed, room=first.room)
+            for one, each in zip(solves, got, strict=True):
+                one.learn(p, each, one.solver.weighting.weights(one.done, 0.0))
+                one.match(p)
+
+
+def averaged(game: Seats, sums: Array) -> Array:
+    """[edge, hand] the strategy of sums of what was played; sums of several solves make the mean of them."""
+    found = game.even()
+    for first, end in zip(game.begin[:-1].tolist(), game.begin[1:].tolist(), strict=True):
+        total = sums[first:end].sum(axis=0)
+        found[first:end] = np.where(total > 0.0, sums[first:end] / np.where(total > 0.0, total, 1.0), found[first:end])
+    return found
 
 
 @lean_kernel

@@ -1,27 +1,24 @@
 """Texas Hold'em for three (table 3, figure 6): one menu for all, 25 big blinds each, a blueprint behind the flop.
 
 The whole game is trained by sampling, with hands in buckets. The game before the flop is then solved on drawn deals,
-with four ways to go on after the flop for each player (`ruse.horizon.many`), once for each style. Matches are told by
+with four ways to go on after the flop for each player (`ruse.horizon.many`), for each style several times, on other
+deals each. What is played is the mean of these solves, and how far they are apart is their luck. Matches are told by
 other deals, on which all styles meet the same hands and boards; groups of them make the interval. Whether a style
-changes more with three players than with two is told by two games that are solved in the same way.
+changes more with three players than with two is told by `two_and_three.py`.
 """
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ruse.evaluate.holdem.bucketed import Bucketed
-from ruse.games.holdem.lines import lines_of
 from ruse.games.holdem.rules import Holdem
-from ruse.games.holdem.views import buckets
-from ruse.horizon.continuations import Leafs, biased
-from ruse.horizon.holdem_leaves import flop_leaves
+from ruse.horizon.continuations import biased
 from ruse.horizon.many.drawn import room_for
-from ruse.horizon.many.responses import across, gains, opening
+from ruse.horizon.many.gains import gains
+from ruse.horizon.many.responses import across
 from ruse.horizon.many.seats import Seats
-from ruse.horizon.many.solver import SeatsSolver
-from ruse.horizon.preflop import AGGRESSIVE, LOOSE_PASSIVE, NORMAL, STYLES, Preflop, Style, solved
+from ruse.horizon.preflop import AGGRESSIVE, LOOSE_PASSIVE, NORMAL, STYLES
 from ruse.papers.evidence import (
     AFTER,
     Evidence,
@@ -38,8 +35,18 @@ from ruse.papers.evidence import (
 )
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.hand_grids import draw_buttons
-from ruse.solve.solver.presets import dcfr, lcfr
-from ruse.strategy import Strategy
+from ruse.papers.preference_cfr.seat_solves import (
+    FULL,
+    QUICK,
+    WAYS,
+    Played,
+    Size,
+    in_percent,
+    played,
+    played_once,
+    trained,
+)
+from ruse.papers.preference_cfr.two_and_three import shifts
 
 MENU = ("fold", "call", "raise 2bb", "raise 3bb", "all-in")
 OPENINGS = {  # in percent, as the paper's pictures have them: each style has a menu of its own
@@ -56,33 +63,8 @@ CALLS = 0.05  # of a Normal button: no more than that
 MORE = 0.05  # a shift that is one
 WITHIN = 10.0  # mBB/h, as the paper has it
 OURS = 15.0  # mBB/h
-SAME = 0.05  # how far two ways to solve the game of two may be apart
 FOLD, CALL, THREE = 0, 1, 3
-WAYS = 4
-EVERY = 50  # iterations until a solve is kept
-
-
-class Size(NamedTuple):
-    """How much is done. How long it takes was all that was looked at when these were chosen."""
-
-    blueprint: int  # iterations
-    pair: int  # iterations of the blueprint for two
-    iterations: int  # before the flop
-    deals: int  # of each update there
-    groups: int  # of deals to judge by
-    group: int  # deals of each
-    boards: int  # of the game of two over all pairs of hands
-
-
-FULL = Size(3_000_000, 2_000_000, 1_000, 50, 10, 10_000, 100)
-QUICK = Size(20_000, 20_000, 6, 3, 3, 20, 2)
-
-
-class Played(NamedTuple):
-    """A style for all seats."""
-
-    rows: Any  # [edge, hand]
-    opening: Any
+BUTTON, SMALL, BIG = "button", "small blind", "big blind"
 
 
 def run(lab: Lab) -> list[Evidence]:
@@ -90,55 +72,23 @@ def run(lab: Lab) -> list[Evidence]:
     blueprint = trained(lab, "three", Holdem(players=3, cap=3), size.blueprint)
     bucketed, chips = Bucketed.of(blueprint), Holdem().chips
     game, one = (Seats.on(bucketed, biased(ways), chips=chips) for ways in (WAYS, 1))
-    styles = {style.name: played(lab, game, style, size) for style in STYLES}
+    styles = played(lab, game, STYLES, size, size.iterations)
     theirs = {
-        name: played(lab, game.offering(*menu), style, size, f"the paper's menu, {name}")
+        name: played_once(lab, game.offering(*menu), style, size, f"the paper's menu, {name}")
         for style in (NORMAL, AGGRESSIVE)
         for name, menu in THEIR_MENUS.items()
         if name == style.name
     }
-    others = {
-        "one value a leaf": played(lab, one, NORMAL, size, "one way to go on"),
-        "other deals": played(lab._replace(seed=lab.seed + 1), game, NORMAL, size, "other deals"),
-    }
+    one_value = played_once(lab, one, NORMAL, size, "one way to go on")
     draw_buttons(lab, game.names[0], OPENINGS, {name: (x.rows[: len(MENU)].T, x.opening) for name, x in styles.items()})
     return [
-        *openings(styles, theirs), *variants(styles["Normal"], others), *shifts(lab, styles, size),
+        *openings(styles, theirs), *variants(styles["Normal"], one_value), *shifts(lab, styles, size),
         *matches(lab, one, styles, size), *costs(lab, game, styles, size),
     ]  # fmt: skip
 
 
-def trained(lab: Lab, name: str, game: Holdem, iterations: int) -> Strategy:
-    """A blueprint."""
-    solver = lcfr(walk="external", prune="threshold")
-    title = f"Hold'em for {name}, {iterations:,} iterations"
-    return lab.trained(title, game, solver, view=buckets(), iterations=iterations).strategy
-
-
-def played(lab: Lab, game: Seats, style: Style, size: Size, what: str = "") -> Played:
-    """A solve before the flop, kept as it goes."""
-    solver = SeatsSolver(game, lcfr(), style, deals=size.deals, seed=lab.seed)
-    name = f"before the flop, {game.players} players, {what or style.name}"
-    kept: Path | None = None
-    if lab.out is not None:
-        kept = lab.out / "runs" / f"{name}, seed {lab.seed}{', quick' * lab.quick}.safetensors"
-        if kept.exists() and lab.resumed:
-            solver.restore(kept)
-    while solver.done < size.iterations:
-        lab.tell(f"{name}: iteration {solver.done:,} of {size.iterations:,}")
-        solver.run(min(EVERY, size.iterations - solver.done))
-        if kept is not None:
-            solver.save(kept)
-    rows = solver.average()
-    return Played(rows, opening(game, rows))
-
-
 def in_words(names: tuple[str, ...], shares: Any) -> str:
     return ", ".join(f"{name} {100 * share:.1f}" for name, share in zip(names, shares, strict=True))
-
-
-def in_percent(shares: Any) -> str:
-    return " / ".join(f"{100 * share:.1f}" for share in shares)
 
 
 def openings(styles: dict[str, Played], theirs: dict[str, Played]) -> list[Evidence]:
@@ -172,51 +122,16 @@ def openings(styles: dict[str, Played], theirs: dict[str, Played]) -> list[Evide
     ]  # fmt: skip
 
 
-def variants(normal: Played, others: dict[str, Played]) -> list[Evidence]:
+def variants(normal: Played, one_value: Played) -> list[Evidence]:
+    """One value a leaf, on the deals of the first solve; and what other deals make of it."""
+    each = [Found.of((100.0 * normal.openings[:, k]).tolist()) for k in range(len(MENU))]
     return [
-        beyond(f"Three players, Normal with {what}: fold / call / raise to 2 / raise to 3 / all-in, %",
-               f"{in_percent(one.opening)} instead of {in_percent(normal.opening)}")
-        for what, one in others.items()
+        beyond("Three players, Normal with one value a leaf: fold / call / raise to 2 / raise to 3 / all-in, %",
+               f"{in_percent(one_value.opening)} instead of {in_percent(normal.openings[0])}, on the same deals"),
+        beyond(f"Three players, Normal by {len(normal.openings)} solves, on other deals each: fold / call / "
+               "raise to 2 / raise to 3 / all-in, %", " / ".join(told(one, ".1f") for one in each),
+               seeds=len(normal.openings)),
     ]  # fmt: skip
-
-
-def apart(one: Any, other: Any) -> float:
-    """How much of all openings is different."""
-    return float(np.abs(one - other).sum() / 2.0)
-
-
-def shifts(lab: Lab, styles: dict[str, Played], size: Size) -> list[Evidence]:
-    """Whether a style changes more with three players than with two."""
-    blueprint = trained(lab, "two", Holdem(), size.pair)
-    game = Seats.of(blueprint, biased(WAYS))
-    found = {style.name: played(lab, game, style, size).opening for style in STYLES}
-    rows = []
-    for style in (LOOSE_PASSIVE, AGGRESSIVE):
-        three = apart(styles[style.name].opening, styles["Normal"].opening)
-        pair = apart(found[style.name], found["Normal"])
-        rows.append(
-            claim(f"The shift is larger with three players, {style.name}", "even more pronounced effects",
-                  f"{100 * three:.1f} % of openings are others than Normal's, {100 * pair:.1f} % with two players; "
-                  "both with blueprints behind the flop", so(three > pair), "more of them")
-        )  # fmt: skip
-    rows.append(
-        beyond("Two players by the same part, %: fold / call / raise to 2 / raise to 3 / all-in",
-               "; ".join(f"{name} {in_percent(one)}" for name, one in found.items()))
-    )  # fmt: skip
-    return [*rows, by_boards(lab, blueprint, found["Normal"], size)]
-
-
-def by_boards(lab: Lab, blueprint: Strategy, drawn: Any, size: Size) -> Evidence:
-    """Two players over all pairs of hands, with leaf values from boards, beside the same by drawn deals."""
-    lab.tell("two players over all pairs of hands")
-    before = Preflop.of(lines_of(blueprint.game))  # type: ignore[arg-type]
-    leaves = flop_leaves(blueprint, Leafs(biased(WAYS)), boards=size.boards, seed=lab.seed,
-                         tell=lambda what, share: lab.tell(f"two players: {what}, {share or 0.0:.0%}"))  # fmt: skip
-    exact = solved(before, before.valued(leaves), dcfr(), iterations=size.iterations // 2).opening
-    most = float(np.abs(exact - drawn).max())
-    return check("Two players, Normal by drawn deals and by all pairs of hands on drawn boards, one blueprint",
-                 f"{in_percent(drawn)} and {in_percent(exact)}, at most {100 * most:.1f} points apart", most <= SAME,
-                 f"at most {100 * SAME:g} points, as {size.boards} boards have luck of their own")  # fmt: skip
 
 
 def matches(lab: Lab, one: Seats, styles: dict[str, Played], size: Size) -> list[Evidence]:
@@ -246,7 +161,7 @@ def matches(lab: Lab, one: Seats, styles: dict[str, Played], size: Size) -> list
         mean, first = Found.of(list(np.mean(less, axis=0))), Found.of(list(less[0]))
         each = ", ".join(
             f"{seat} {told(Found.of(list(-gap)), '+z.1f')}"
-            for seat, gap in zip(("button", "small blind", "big blind"), less, strict=True)
+            for seat, gap in zip((BUTTON, SMALL, BIG), less, strict=True)
         )
         found += [
             claim(f"Three players, {style.name} against two Normals: within 10 mBB/h", "within 10 mBB/h",
@@ -267,15 +182,16 @@ def within(loses: Found, button: Found) -> Verdict:
 
 
 def costs(lab: Lab, game: Seats, styles: dict[str, Played], size: Size) -> list[Evidence]:
-    """How far each is from the best, ways to go on among it."""
+    """How far each is from the best at least, ways to go on among it."""
     rows, room = [], room_for(game)
     for name, one in styles.items():
         lab.tell(f"three players, {name}: responses")
-        found = gains(game, one.rows, size.group, seed=lab.seed + 200, room=room)
+        found = gains(game, one.rows, size.responses, size.response, seed=lab.seed + 200, room=room)
         each = ", ".join(
-            f"{seat} {1000 * gain.more:+z.1f}"
-            for seat, gain in zip(("button", "small blind", "big blind"), found, strict=True)
+            f"{seat} {told(gain.more, '+z.1f', scale=1000.0)}"
+            for seat, gain in zip((BUTTON, SMALL, BIG), found, strict=True)
         )
         rows.append(beyond(f"Three players, {name}: what each could gain at least by responding alone, mBB/h",
-                           f"{each}, by responses found on {size.group:,} deals and told by others"))  # fmt: skip
+                           f"{each}, by responses found on {size.responses * size.response:,} deals and told by "
+                           "as many others"))  # fmt: skip
     return rows
