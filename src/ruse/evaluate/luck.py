@@ -21,7 +21,7 @@ from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bots.bot import StrategyBot, bisect, name_of, playing
 from ruse.play.lawful import ENDED, NO_ACTION
-from ruse.play.match import Z95, open_streams, refuse_game
+from ruse.play.match import open_streams, refuse_game
 from ruse.play.pieces import Pace
 from ruse.play.seats import at_table, is_quick, seated
 from ruse.protocol.breaches import LONGEST
@@ -29,6 +29,7 @@ from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.view import infoset_key
 from ruse.strategy import Strategy
+from ruse.words.student import student
 
 WIDEST = 64  # actions of a decision whose mixing is taken out
 UNKNOWN = -1.0  # in place of a probability
@@ -221,6 +222,6 @@ def less_luck(
         watch(last)
 
     def judged(won: np.ndarray) -> tuple[float, float]:
-        return float(won.mean()), Z95 * float(won.std(ddof=1)) / math.sqrt(deals)
+        return float(won.mean()), student(deals - 1) * float(won.std(ddof=1)) / math.sqrt(deals)
 
     return LessLuck((name_of(bots[0]), name_of(bots[1])), *judged(paid - luck), *judged(paid), deals, seed)

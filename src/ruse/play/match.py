@@ -30,6 +30,7 @@ from ruse.strategy import Strategy
 from ruse.words.counts import count_of
 from ruse.words.html import table_of
 from ruse.words.naming import named
+from ruse.words.student import student
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 SILENT, NOTHING = Silent(), np.zeros((0, 0))  # a meter, and its notes
@@ -40,7 +41,7 @@ class MatchResult(NamedTuple):
 
     names: tuple[str, ...]
     mean: tuple[float, ...]  # payoff a game
-    interval: tuple[tuple[float, float], ...]  # 95 % confidence interval of the mean, deals as samples
+    interval: tuple[tuple[float, float], ...]  # 95 % of the mean, deals as samples, by Student's distribution
     by_seat: tuple[tuple[float, ...], ...]  # [bot][seat] mean payoff
     win_rate: tuple[float, ...]  # share of games with a positive payoff, draws counted half
     win_interval: tuple[tuple[float, float], ...]  # 95 % Wilson interval
@@ -154,7 +155,7 @@ def _result(tally: Tally, meter: Meter, names: tuple[str, ...], deals: int, seed
     games = deals * players
     mean = tally.total / deals
     variance = np.maximum(tally.square / deals - mean**2, 0.0) * deals / (deals - 1)
-    margin = Z95 * np.sqrt(variance / deals)
+    margin = student(deals - 1) * np.sqrt(variance / deals)
     rate = tally.wins / games
     return MatchResult(
         names,

@@ -15,7 +15,6 @@ import numpy as np
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.play.bots.bot import playing
-from ruse.play.match import Z95
 from ruse.play.seats import answer_of, is_quick, seated
 from ruse.play.streams import Stream, streams_of
 from ruse.protocol.choices import has_choices
@@ -23,6 +22,7 @@ from ruse.protocol.drawing import drawn
 from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
+from ruse.words.student import student
 
 COUNTED = 3_000  # histories that are counted out
 MOVES = 1_500  # of the games that are played out for one state
@@ -171,4 +171,4 @@ def margin_of(values: Sequence[float]) -> float:
     """Half of a 95 % interval of the mean; 0 of one value, about which nothing can be said."""
     if len(values) < 2:
         return 0.0
-    return Z95 * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    return student(len(values) - 1) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
