@@ -19,6 +19,7 @@ from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.rng import uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
+from ruse.play.bots.blame import Blame, looked_at, strangers
 from ruse.play.bots.bot import StrategyBot, bisect, name_of, playing
 from ruse.play.lawful import ENDED, NO_ACTION
 from ruse.play.match import open_streams, refuse_game
@@ -211,12 +212,14 @@ def less_luck(
         raise RuseError("luck is taken out of matches of compiled bots and strategies")
     known = [KnownMix(bot) if isinstance(bot, StrategyBot) else UnknownMix() for bot in made]
     paid, luck = np.zeros(deals), np.zeros(deals)
-    made_desk, table = desk(game), at_table(seats)
+    made_desk, table, strange = desk(game), at_table(seats), strangers(seats)
+    play = looked_at(play_less, strange)
     for first, last in Pace().pieces(0, deals):
-        deal, rotation, why = play_less(
-            game, made_desk, table, known[0], known[1], guess, seed, first, paid[first:last],
-            luck[first:last],
-        )  # fmt: skip
+        with Blame(*strange):
+            deal, rotation, why = play(
+                game, made_desk, table, known[0], known[1], guess, seed, first, paid[first:last],
+                luck[first:last],
+            )  # fmt: skip
         if why != ENDED:
             refuse_game(game, seats, why, seed=seed, deal=deal, rotation=rotation)
         watch(last)

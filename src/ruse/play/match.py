@@ -16,6 +16,7 @@ from ruse.compile.interrupts import held_back
 from ruse.compile.rng import stream, uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
+from ruse.play.bots.blame import Blame, looked_at, strangers
 from ruse.play.bots.bot import name_of, playing
 from ruse.play.given import as_bot
 from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
@@ -105,10 +106,11 @@ def match(
     meter = meter or meter_for(game)
     tally = Tally.start(game.players, meter.counted)
     if all(map(is_quick, seats)):
-        table, promised = at_table(seats), promised_sum(game)
+        table, promised, strange = at_table(seats), promised_sum(game), strangers(seats)
+        play = looked_at(play_deals, strange)
         for first, last in Pace().pieces(0, deals):
-            with held_back():  # or what has just been played would not be told
-                deal, rotation, why = play_deals(game, game.start(), table, meter, tally, promised, seed, first, last)
+            with held_back(), Blame(*strange):  # or what has just been played would not be told
+                deal, rotation, why = play(game, game.start(), table, meter, tally, promised, seed, first, last)
                 if why == ENDED:
                     watch(last)
             if why != ENDED:

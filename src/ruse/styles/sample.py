@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ruse.compile import compiled, kernel
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
+from ruse.play.bots.blame import Blame, looked_at, strangers
 from ruse.play.bots.bot import playing
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import (
@@ -58,13 +59,15 @@ class Sample:
 
     def _play(self, bot: Any) -> "Diary":
         seats, start = [seated(self.game, bot) for _ in range(self.game.players)], self.game.start()
-        table, promised = at_table(seats), promised_sum(self.game)
+        table, promised, strange = at_table(seats), promised_sum(self.game), strangers(seats)
+        play = looked_at(play_on, strange)
         diary = Diary.empty(self.meter, len(start), ROOM)
         for deal, last in Pace().pieces(0, self.deals):
             while deal < last:  # it stops when the diary is full; that game is played again in a larger one
-                deal, why = play_on(
-                    self.game, start, table, diary, self.payoff, self.notes, promised, self.seed, deal, last
-                )
+                with Blame(*strange):
+                    deal, why = play(
+                        self.game, start, table, diary, self.payoff, self.notes, promised, self.seed, deal, last
+                    )
                 if why == NO_ACTION:
                     raise misfitting(self.game)
                 if why != ENDED:

@@ -15,7 +15,7 @@ import numpy as np
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.play.bots.bot import playing
-from ruse.play.seats import answer_of, is_quick, seated
+from ruse.play.seats import answer_of, is_quick, look_on, seated
 from ruse.play.streams import Stream, streams_of
 from ruse.protocol.choices import has_choices
 from ruse.protocol.drawing import drawn
@@ -109,7 +109,7 @@ class Judge:
         for a in (*state.history, None):
             if not at.is_chance:
                 for player, seat in enumerate(seats):
-                    seat.look_on(self.game, at.row, player)
+                    look_on(seat, self.game, at.row, player)
             if a is not None:
                 at = at.child(a)
         return seats
@@ -136,7 +136,7 @@ class Judge:
                 a = int(drawn(game, at.row, at.num_actions, luck.draw(len(way))))
             else:
                 for seat, bot in enumerate(table):
-                    bot.look_on(game, at.row, seat)
+                    look_on(bot, game, at.row, seat)
                 a = answer_of(table[player], at, choice.draw(len(way)))
             at = at.step(a)
             way.append(a)
