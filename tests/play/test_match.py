@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from strategies import lopsided
 
 import ruse
 from ruse.compile import kernel
 from ruse.compile.rng import stream
 from ruse.errors import RuseError
-from ruse.play.bots.bot import Seat, StrategyBot
+from ruse.play.bots.bot import Seat, StrategyBot, playing
 from ruse.play.match import MatchResult, next_uniform, open_streams, play_one, start_streams, wilson
-from ruse.play.seats import seated, veiled
+from ruse.play.seats import rotations, seated, veiled
 from ruse.strategy import Strategy
 
 KUHN, KUHN3, LEDUC = ruse.Kuhn(), ruse.Kuhn(players=3), ruse.Leduc()
@@ -69,6 +70,18 @@ def test_the_interval_covers_the_truth() -> None:
         low, high = ruse.match(KUHN, bots, deals=100, seed=seed).interval[0]
         covered += low <= truth <= high
     assert 922 <= covered <= 978
+
+
+@pytest.mark.parametrize("deals", [2, 3, 5, 20])
+def test_few_deals_have_the_interval_of_student(deals: int) -> None:
+    bots = strategies(KUHN)
+    seats = [seated(KUHN, playing(bot)) for bot in bots]
+    tables = rotations(seats, 2)
+    both = [[play_one(KUHN, tables[k], seed=3, deal=d, rotation=k)[k] for k in range(2)] for d in range(deals)]
+    each = np.mean(both, axis=1)
+    result = ruse.match(KUHN, bots, deals=deals, seed=3)
+    assert each.std() > 0
+    assert result.interval[0] == pytest.approx(stats.t.interval(0.95, deals - 1, each.mean(), stats.sem(each)))
 
 
 def test_a_win_counts_one_and_a_draw_one_half() -> None:

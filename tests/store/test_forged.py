@@ -93,6 +93,7 @@ FORGED = {
     "sizes in a table": other("sizes", lambda a: a.reshape(1, -1)),
     "no counters": other("counters", lambda a: a[:0]),
     "negative counters": at("counters", 0, -1),
+    "a counter that overflows": at("counters", 0, (1 << 63) - 1),
     "no places": lambda arrays: arrays.pop("places"),
     "a table for a number": other("fineness", lambda a: np.zeros((3, 3), np.int64)),
     "nothing for a number": other("fineness", lambda a: a[:0]),

@@ -12,7 +12,9 @@ from conftest import settings_in
 from fastapi.testclient import TestClient
 from solved_games import kuhn_run
 
+import ruse
 from ruse.play.round_robin import RoundRobin
+from ruse.strategy import Strategy
 from ruse.studio.app import create_app
 from ruse.studio.look import arena
 from ruse.studio.look.arena import ArenaRow, ArenaTable, rows_of
@@ -117,6 +119,21 @@ def test_what_cannot_be_played_is_refused(client: TestClient, body: dict[str, An
     answer = client.post("/api/arena", json=body)
     assert answer.status_code == status
     assert why in answer.json()["error"]
+    assert client.get("/api/arena").json()["tables"] == []
+
+
+def test_who_cannot_play_the_game_is_refused_when_entered(client: TestClient, tmp_path: Path) -> None:
+    """And not when it is his turn, after others have played."""
+    runs = tmp_path / "runs"
+    run = kuhn_run(runs)
+    other, unfinished = runs / "leduc.strategy", runs / "cut.strategy"
+    Strategy.uniform(ruse.game("leduc")).save(other)
+    unfinished.write_bytes(run.strategy_path.read_bytes()[:-3])
+    for name, why in ((other.name, "leduc"), (unfinished.name, "cut short")):
+        answer = client.post("/api/arena", json={"game": "kuhn", "entrants": [run.path.name, "random", name]})
+        assert answer.status_code == 400, answer.text
+        assert why in answer.json()["error"].lower()
+        assert "\n" not in answer.json()["error"]
     assert client.get("/api/arena").json()["tables"] == []
 
 

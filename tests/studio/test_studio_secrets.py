@@ -108,6 +108,59 @@ def test_bytes_tell_nothing_that_is_hidden(spec: str, client: TestClient, monkey
     assert differ > 0
 
 
+# ---- a hand of Hold'em to its last decision --------------------------------------------------------------------------
+
+BOARD = ["Qs", "Jh", "2h", "7c", "As"]
+OTHERS = {  # what the others hold, in two deals: who wins, and with what, is not the same
+    3: ("Kc Kd 9c 8c", "Th 9h Ah Ad"),
+    6: ("Kc Kd 9c 8c 3c 3d 6h 5h Ts 9s", "Qh Qd 4c 4d Ah Ad Th Kh 2c 2d"),
+}
+
+
+def called_down(game: Any, seat: int, mine: list[str], others: list[str]) -> Line:
+    """Everybody checks and calls, with these cards dealt; up to the last decision of a seat."""
+    holes = [mine if p == seat else [others.pop(0), others.pop(0)] for p in range(game.players)]
+    cards, state, last = iter([*(card for hand in holes for card in hand), *BOARD]), State.of(game), 0
+    rows, moves = [state.row], list[int]()
+    while not state.is_over:
+        if state.player == seat:
+            last = len(moves)
+        names = state.actions
+        a = (
+            names.index(next(cards))
+            if state.is_chance
+            else next(names.index(x) for x in ("check", "call") if x in names)
+        )
+        state = state.child(a)
+        moves.append(a)
+        rows.append(state.row)
+    return Line(rows[: last + 1], moves[:last])
+
+
+@pytest.mark.parametrize(("players", "seat"), [(3, 0), (3, 2), (6, 3)])
+def test_a_hand_of_holdem_tells_a_seat_nothing_of_the_others(
+    players: int, seat: int, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the deal to the river, over HTTP and over the WebSocket, whatever the others hold."""
+    spec = f"holdem:players={players}"
+    game = ruse.game(spec)
+    lines = [called_down(game, seat, ["4h", "4s"], others.split()) for others in OTHERS[players]]
+    ends = [State(game, line.rows[-1], tuple(line.moves)) for line in lines]
+    assert ends[0].describe(seat) == ends[1].describe(seat)
+    assert ends[0].describe(EVERYTHING) != ends[1].describe(EVERYTHING)
+    told = []
+    for line in lines:
+        told.append(bytes_told(client, monkeypatch, spec, seat, line))
+        with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+            for word in ("tables/" + "0" * 16, "table/" + "0" * 16, "records/" + "0" * 16):
+                feed.send_json({"listen": word})
+                told[-1].append(feed.receive_text().encode())
+    assert told[0] == told[1]
+    assert len(told[0]) > 12
+    hidden = {card for others in OTHERS[players] for card in others.split()}
+    assert not [one for one in told[0] for card in hidden if f'"{card}"'.encode() in one]
+
+
 def test_what_is_hidden_is_found_where_it_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that shows everything does not pass."""
     honest = PlayTable.view

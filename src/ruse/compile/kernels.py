@@ -51,10 +51,19 @@ class Waiting:
         update_wrapper(self, function)
         self._function, self._options, self._pipeline = function, options, pipeline
         self._dispatcher: Any = None
+        self._twin: Waiting | None = None
         self._lock = threading.Lock()
 
     def __call__(self, *arguments: Any) -> Any:
         return (self._dispatcher or self._made())(*arguments)
+
+    @property
+    def checked(self) -> "Waiting":
+        """The same with every index looked at, for a call with parts that are not trusted."""
+        with self._lock:
+            if self._twin is None:
+                self._twin = Waiting(self._function, self._options | BOUNDS, self._pipeline)
+            return self._twin
 
     def __getattr__(self, name: str) -> Any:
         """What else Numba's dispatcher has, its type among it: so kernels can call kernels."""

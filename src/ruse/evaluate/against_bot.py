@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ruse.compile.hashing import mix, share_of
 from ruse.errors import RuseError
 from ruse.laws.peeking import refuse_leaking, refuse_peeking
-from ruse.play.bots.bot import WatchingBot, no_action
+from ruse.play.bots.bot import WatchingBot, no_action, remembers
 from ruse.play.bots.trial import refuse_reaching
 from ruse.play.lawful import ENDLESS, NO_ACTION
 from ruse.protocol.choices import AsItIs, Offering
@@ -56,7 +56,7 @@ class AgainstBot(NamedTuple):
         sees = view if isinstance(view, Offering) else AsItIs(view)
         strange = np.zeros(4, np.int64)
         return Wrapped.of(
-            frozen(game), cls(sees, frozen(bot), float(share), game.players, bot.memory_size(game), strange)
+            frozen(game), cls(sees, frozen(bot), float(share), game.players, remembers(game, bot), strange)
         )
 
     def refuse_strange(self, game: Game) -> None:

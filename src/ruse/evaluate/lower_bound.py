@@ -5,7 +5,6 @@ it wins there, less what may be luck, is what some opponent can win; the best on
 confidence that is told, and is called one.
 """
 
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +27,7 @@ from ruse.solve.solver.fits import Setup, why_not
 from ruse.solve.solver.presets import Solver, cfvfp
 from ruse.strategy import Strategy
 from ruse.words.counts import count_of
+from ruse.words.student import student
 
 CHUNK = 10_000  # deals whose payoffs are kept until they are added up
 CONFIDENCE = 0.95  # that the bound is below the truth, for all players at once
@@ -69,7 +69,7 @@ def lower_bound(
     seed = seed_of(seed)
     fixed = playing(strategy)
     # One-sided, and shared among the players: that one of the margins is too small is as rare as was said.
-    width = NormalDist().inv_cdf(1.0 - (1.0 - CONFIDENCE) / game.players)
+    width = student(deals - 1, 1.0 - 2.0 * (1.0 - CONFIDENCE) / game.players)
     for player in range(game.players):
         facing = Against.of(game, player, strategy)
         engine = SampledEngine(facing, solver_for(game), seed=next_seed(seed, player))

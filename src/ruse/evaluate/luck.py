@@ -19,9 +19,10 @@ from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.rng import uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
+from ruse.play.bots.blame import Blame, looked_at, strangers
 from ruse.play.bots.bot import StrategyBot, bisect, name_of, playing
 from ruse.play.lawful import ENDED, NO_ACTION
-from ruse.play.match import Z95, open_streams, refuse_game
+from ruse.play.match import open_streams, refuse_game
 from ruse.play.pieces import Pace
 from ruse.play.seats import at_table, is_quick, seated
 from ruse.protocol.game import CHANCE, OVER, Game
@@ -29,6 +30,7 @@ from ruse.protocol.guards.breaches import LONGEST
 from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.view import infoset_key
 from ruse.strategy import Strategy
+from ruse.words.student import student
 
 WIDEST = 64  # actions of a decision whose mixing is taken out
 UNKNOWN = -1.0  # in place of a probability
@@ -210,17 +212,19 @@ def less_luck(
         raise RuseError("luck is taken out of matches of compiled bots and strategies")
     known = [KnownMix(bot) if isinstance(bot, StrategyBot) else UnknownMix() for bot in made]
     paid, luck = np.zeros(deals), np.zeros(deals)
-    made_desk, table = desk(game), at_table(seats)
+    made_desk, table, strange = desk(game), at_table(seats), strangers(seats)
+    play = looked_at(play_less, strange)
     for first, last in Pace().pieces(0, deals):
-        deal, rotation, why = play_less(
-            game, made_desk, table, known[0], known[1], guess, seed, first, paid[first:last],
-            luck[first:last],
-        )  # fmt: skip
+        with Blame(*strange):
+            deal, rotation, why = play(
+                game, made_desk, table, known[0], known[1], guess, seed, first, paid[first:last],
+                luck[first:last],
+            )  # fmt: skip
         if why != ENDED:
             refuse_game(game, seats, why, seed=seed, deal=deal, rotation=rotation)
         watch(last)
 
     def judged(won: np.ndarray) -> tuple[float, float]:
-        return float(won.mean()), Z95 * float(won.std(ddof=1)) / math.sqrt(deals)
+        return float(won.mean()), student(deals - 1) * float(won.std(ddof=1)) / math.sqrt(deals)
 
     return LessLuck((name_of(bots[0]), name_of(bots[1])), *judged(paid - luck), *judged(paid), deals, seed)

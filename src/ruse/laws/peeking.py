@@ -19,7 +19,7 @@ from ruse.errors import RuseError, WrongAnswer
 from ruse.hierarchy.trial import what_is_wrong
 from ruse.laws.twins import Line, Twins, twins
 from ruse.protocol.choices import Hierarchical, Offering
-from ruse.protocol.game import CHANCE, Game, has_scenes
+from ruse.protocol.game import CHANCE, Game, Row, has_scenes
 from ruse.protocol.scene import scene_text
 from ruse.protocol.state import State
 from ruse.protocol.values.recent import Recent
@@ -118,7 +118,7 @@ def what_a_view_gives(view: Any) -> Look:
 
     def look(game: Game, states: list[State], player: int) -> Hashable:
         row, before = states[-1].row.copy(), fields_of(view)
-        facts: list[Hashable] = [int(view.key(game, row)) & MASK]
+        facts: list[Hashable] = [key_of(view, game, row)]
         count = int(game.num_actions(row))
         if isinstance(view, Offering):
             count = int(view.num_choices(game, row))
@@ -134,6 +134,14 @@ def what_a_view_gives(view: Any) -> Look:
         return tuple(facts)
 
     return look
+
+
+def key_of(view: Any, game: Game, row: Row) -> int:
+    """The key of a view as tables have it; one that is cut to fit would join what the view tells apart."""
+    key = view.key(game, row)
+    if not isinstance(key, int | np.integer | np.bool_) or not -(1 << 63) <= int(key) <= MASK:
+        raise RuseError(f"has {key!r:.40} for a key; a key is a whole number of 64 bits, as ruse.mix gives it")
+    return int(key) & MASK
 
 
 def what_is_observed(game: Any, states: list[State], player: int) -> Hashable:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ruse.play.bots.bot import RandomBot
-from ruse.play.seats import answer_of, seated
+from ruse.play.seats import answer_of, look_on, seated
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 
@@ -33,5 +33,5 @@ def looked_on(seat: Any, states: list[State]) -> int:
     seat.sit_down()
     for state in states:
         if not state.is_chance:
-            seat.look_on(state.game, state.row, here.player)
+            look_on(seat, state.game, state.row, here.player)
     return answer_of(seat, here, MIDDLE)

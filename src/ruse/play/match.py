@@ -16,6 +16,7 @@ from ruse.compile.interrupts import held_back
 from ruse.compile.rng import stream, uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
+from ruse.play.bots.blame import Blame, looked_at, strangers
 from ruse.play.bots.bot import name_of, playing
 from ruse.play.given import as_bot
 from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
@@ -30,6 +31,7 @@ from ruse.strategy import Strategy
 from ruse.words.counts import count_of
 from ruse.words.html import table_of
 from ruse.words.naming import named
+from ruse.words.student import student
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 SILENT, NOTHING = Silent(), np.zeros((0, 0))  # a meter, and its notes
@@ -40,7 +42,7 @@ class MatchResult(NamedTuple):
 
     names: tuple[str, ...]
     mean: tuple[float, ...]  # payoff a game
-    interval: tuple[tuple[float, float], ...]  # 95 % confidence interval of the mean, deals as samples
+    interval: tuple[tuple[float, float], ...]  # 95 % of the mean, deals as samples, by Student's distribution
     by_seat: tuple[tuple[float, ...], ...]  # [bot][seat] mean payoff
     win_rate: tuple[float, ...]  # share of games with a positive payoff, draws counted half
     win_interval: tuple[tuple[float, float], ...]  # 95 % Wilson interval
@@ -104,10 +106,11 @@ def match(
     meter = meter or meter_for(game)
     tally = Tally.start(game.players, meter.counted)
     if all(map(is_quick, seats)):
-        table, promised = at_table(seats), promised_sum(game)
+        table, promised, strange = at_table(seats), promised_sum(game), strangers(seats)
+        play = looked_at(play_deals, strange)
         for first, last in Pace().pieces(0, deals):
-            with held_back():  # or what has just been played would not be told
-                deal, rotation, why = play_deals(game, game.start(), table, meter, tally, promised, seed, first, last)
+            with held_back(), Blame(*strange):  # or what has just been played would not be told
+                deal, rotation, why = play(game, game.start(), table, meter, tally, promised, seed, first, last)
                 if why == ENDED:
                     watch(last)
             if why != ENDED:
@@ -154,7 +157,7 @@ def _result(tally: Tally, meter: Meter, names: tuple[str, ...], deals: int, seed
     games = deals * players
     mean = tally.total / deals
     variance = np.maximum(tally.square / deals - mean**2, 0.0) * deals / (deals - 1)
-    margin = Z95 * np.sqrt(variance / deals)
+    margin = student(deals - 1) * np.sqrt(variance / deals)
     rate = tally.wins / games
     return MatchResult(
         names,

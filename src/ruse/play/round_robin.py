@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from ruse.compile.hashing import mix
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.match import Z95, MatchResult, match
+from ruse.play.match import MatchResult, match
 from ruse.protocol.game import Game
 from ruse.spread.here import InTurn
 from ruse.spread.pieces import Spreading, results_of
 from ruse.words.naming import named
+from ruse.words.student import student
 
 ROUNDS = 10  # pieces of a match, as far as there are deals for them
 FEWEST = 20  # deals of a round
@@ -35,7 +36,7 @@ class Winning(NamedTuple):
         """What one of a match has won in it, from what the match tells."""
         n, mean = result.deals, result.mean[seat]
         margin = (result.interval[seat][1] - result.interval[seat][0]) / 2.0
-        variance = (margin / Z95) ** 2 * n
+        variance = (margin / student(n - 1)) ** 2 * n
         square = n * mean**2 + variance * (n - 1)
         return cls(n, n * mean, square, result.games, result.win_rate[seat] * result.games)
 
@@ -53,7 +54,7 @@ class Winning(NamedTuple):
         if self.deals < 2:
             return math.nan
         variance = max(self.square / self.deals - self.mean**2, 0.0) * self.deals / (self.deals - 1)
-        return Z95 * math.sqrt(variance / self.deals)
+        return student(self.deals - 1) * math.sqrt(variance / self.deals)
 
     @property
     def win_rate(self) -> float:

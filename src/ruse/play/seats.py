@@ -24,7 +24,8 @@ from ruse.compile import compiled, is_compiled
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.laws.peeking import refuse_leaking, refuse_peeking
-from ruse.play.bots.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action
+from ruse.play.bots.blame import Blame
+from ruse.play.bots.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action, remembers
 from ruse.play.bots.trial import refuse_reaching
 from ruse.protocol.choices import Offering
 from ruse.protocol.game import Game, Row
@@ -114,7 +115,8 @@ class ByWords(NamedTuple):
 
     def sit_down(self) -> None:
         if hasattr(self.bot, "sit_down"):
-            self.bot.sit_down()
+            with Blame(self.bot):
+                self.bot.sit_down()
 
     def look_on(self, game: Game, s: Row, player: int) -> None:
         pass
@@ -130,6 +132,11 @@ class ByWords(NamedTuple):
 
 def seated(game: Game, bot: Any) -> Any:
     """A bot of any kind as it sits at the table."""
+    with Blame(bot):
+        return _seated(game, bot)
+
+
+def _seated(game: Game, bot: Any) -> Any:
     if hasattr(bot, "choose"):
         if not hasattr(bot, "sees"):
             raise RuseError(f"{name_of(bot)} chooses by a key, so it needs a view in `sees`, such as ruse.Full()")
@@ -145,7 +152,7 @@ def seated(game: Game, bot: Any) -> Any:
         size = game.observation_size()  # type: ignore[attr-defined]
         looks, last, shown = np.zeros((2, size), np.int64), np.zeros(2, np.int64), np.zeros(size, np.int64)
         quiet = frozen(bot) if is_compiled(bot, "watch", "decide") else bot
-        return ByMemory(quiet, frozen(game), looks, last, shown, np.zeros(bot.memory_size(game), np.int64))
+        return ByMemory(quiet, frozen(game), looks, last, shown, np.zeros(remembers(game, bot), np.int64))
     if not hasattr(bot, "act"):
         raise RuseError(f"{repr(bot)[:80]} is no bot: it has no act(seat), no choose(key, count, u) and no decide(...)")
     sees = getattr(bot, "sees", None) or Full()
@@ -164,13 +171,14 @@ def answer_of(seat: Any, state: State, u: float) -> int:
     """What whoever sits there does at a state; raises if that is no action."""
     player, count = state.player, int(state.game.num_actions(state.row))
     row, u = state.row.copy(), u if is_quick(seat) else veiled(u)
-    if hasattr(seat, "answer_at"):
-        chosen: Any = seat.answer_at(state._replace(row=row), u)
-    else:
-        chosen = seat.answer(state.game, row, player, count, u)
+    with Blame(seat.bot):
+        if hasattr(seat, "answer_at"):
+            chosen: Any = seat.answer_at(state._replace(row=row), u)
+        else:
+            chosen = seat.answer(state.game, row, player, count, u)
     a = whole_of(chosen)
     if a is None or not 0 <= a < count:
-        raise RuseError(no_action(seat.bot, chosen if isinstance(chosen, Real) else repr(chosen), player, count))
+        raise RuseError(no_action(seat.bot, chosen, player, count))
     return a
 
 
@@ -182,7 +190,7 @@ def whole_of(answer: Any) -> int | None:
     """
     if not isinstance(answer, Real | np.bool_):
         return None
-    with suppress(OverflowError, ValueError):  # of what is too large, or no number
+    with suppress(Exception):  # of what is too large, or no number; and who knows what it does when it is asked
         if (value := float(answer)) == int(value):
             return int(value)
     return None
@@ -223,7 +231,13 @@ def _again(seat: Any) -> Any:
 def show_all(seats: Sequence[Any], state: State, rotation: int = 0) -> None:
     """Show every bot with a memory what its player sees now; player p sits at seat (p + rotation) mod players."""
     for player in range(state.game.players):
-        seats[(player + rotation) % state.game.players].look_on(state.game, state.row, player)
+        look_on(seats[(player + rotation) % state.game.players], state.game, state.row, player)
+
+
+def look_on(seat: Any, game: Game, row: Row, player: int) -> None:
+    """Show whoever sits there what its player sees now."""
+    with Blame(seat.bot):
+        seat.look_on(game, row, player)
 
 
 @compiled("begin", "answer_for", "look_on_all")

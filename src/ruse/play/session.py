@@ -23,7 +23,7 @@ from ruse.play.bots.bot import name_of, playing
 from ruse.play.lawful import refuse_broken
 from ruse.play.records.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.records.record import events as events_of
-from ruse.play.seats import answer_of, rotations, seated, thought_of
+from ruse.play.seats import answer_of, look_on, rotations, seated, thought_of
 from ruse.play.streams import streams_of
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.guards.drawing import drawn
@@ -269,7 +269,7 @@ class Session:
         for heard, new in zip(self._heard, news, strict=True):
             heard += new
         for seat, bot in self._bots.items():
-            bot.look_on(self.game, self._state.row, seat)
+            look_on(bot, self.game, self._state.row, seat)
 
     def _told(self, path: list[State], seat: int) -> Heard | None:
         """What a seat hears of the way from the first of these states to the last; nothing if nothing is new to it.

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from ruse.compile import compiled, kernel
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
+from ruse.play.bots.blame import Blame, looked_at, strangers
 from ruse.play.bots.bot import playing
 from ruse.play.lawful import BROKEN, ENDED, NO_ACTION, settled
 from ruse.play.match import (
-    Z95,
     misfitting,
     next_uniform,
     open_streams,
@@ -35,6 +35,7 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full, infoset_key
 from ruse.strategy import Strategy
 from ruse.styles.census import Found
+from ruse.words.student import student
 
 ROOM, GROUPS = 1 << 16, 50  # decisions that a diary holds at first; groups of games for the error of a meter's rates
 
@@ -58,13 +59,15 @@ class Sample:
 
     def _play(self, bot: Any) -> "Diary":
         seats, start = [seated(self.game, bot) for _ in range(self.game.players)], self.game.start()
-        table, promised = at_table(seats), promised_sum(self.game)
+        table, promised, strange = at_table(seats), promised_sum(self.game), strangers(seats)
+        play = looked_at(play_on, strange)
         diary = Diary.empty(self.meter, len(start), ROOM)
         for deal, last in Pace().pieces(0, self.deals):
             while deal < last:  # it stops when the diary is full; that game is played again in a larger one
-                deal, why = play_on(
-                    self.game, start, table, diary, self.payoff, self.notes, promised, self.seed, deal, last
-                )
+                with Blame(*strange):
+                    deal, why = play(
+                        self.game, start, table, diary, self.payoff, self.notes, promised, self.seed, deal, last
+                    )
                 if why == NO_ACTION:
                     raise misfitting(self.game)
                 if why != ENDED:
@@ -147,19 +150,20 @@ class Sample:
             ]
         )
         error = float(np.sqrt((GROUPS - 1) / GROUPS * np.sum((without - without.mean()) ** 2)))
-        return Found(value, (value - Z95 * error, value + Z95 * error))
+        margin = student(GROUPS - 1) * error
+        return Found(value, (value - margin, value + margin))
 
     def mean(self, player: int) -> Found:
         payoff = self.payoff[:, player]
-        error = float(payoff.std(ddof=1) / np.sqrt(self.deals))
-        return Found(float(payoff.mean()), (float(payoff.mean()) - Z95 * error, float(payoff.mean()) + Z95 * error))
+        mean, margin = float(payoff.mean()), student(self.deals - 1) * float(payoff.std(ddof=1) / np.sqrt(self.deals))
+        return Found(mean, (mean - margin, mean + margin))
 
     def variance(self, player: int) -> Found:
         """Of the player's payoff in one game; its error from the fourth moment."""
         off = self.payoff[:, player] - self.payoff[:, player].mean()
         value = float(off @ off) / (self.deals - 1)
-        error = float(np.sqrt(max(np.mean(off**4) - value**2, 0.0) / self.deals))
-        return Found(value, (max(value - Z95 * error, 0.0), value + Z95 * error))
+        margin = student(self.deals - 1) * float(np.sqrt(max(np.mean(off**4) - value**2, 0.0) / self.deals))
+        return Found(value, (max(value - margin, 0.0), value + margin))
 
 
 def ratio_of(done: NDArray[Any], possible: NDArray[Any]) -> Found:
@@ -168,8 +172,8 @@ def ratio_of(done: NDArray[Any], possible: NDArray[Any]) -> Found:
     if total == 0.0:
         return Found(float("nan"))
     value, n = float(done.sum()) / total, len(done)
-    error = float(np.sqrt(n / (n - 1) * np.sum((done - value * possible) ** 2))) / total
-    return Found(value, (max(value - Z95 * error, 0.0), min(value + Z95 * error, 1.0)))
+    margin = student(n - 1) * float(np.sqrt(n / (n - 1) * np.sum((done - value * possible) ** 2))) / total
+    return Found(value, (max(value - margin, 0.0), min(value + margin, 1.0)))
 
 
 @compiled("note")

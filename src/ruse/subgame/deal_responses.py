@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from ruse.compile import kernel
 from ruse.errors import RuseError
-from ruse.play.match import Z95
 from ruse.protocol.game import Game
 from ruse.strategy import Strategy
 from ruse.subgame.deal_trees import DealTrees
+from ruse.words.student import student
 
 
 class Won(NamedTuple):
@@ -38,7 +38,8 @@ class Won(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """95 %, deals as samples."""
-        return self.mean - Z95 * self.error, self.mean + Z95 * self.error
+        margin = student(len(self.by_deal) - 1) * self.error
+        return self.mean - margin, self.mean + margin
 
     def __str__(self) -> str:
         return f"{self.mean:.4f} ({self.interval[0]:.4f} to {self.interval[1]:.4f})"

@@ -45,11 +45,15 @@ class Teachers(NamedTuple):
     def facing(self, game: Game, view: View | None) -> Wrapped:
         """The game that the learner then plays."""
         self.checked()
-        bots = [bot_of(bot, game) if isinstance(bot, str) else bot for bot in self.bots]
+        bots = self.found(game)
         for bot, named in zip(bots, self.bots, strict=True):
             must_fit(Setup(teacher=bot, teacher_name=str(named)), "teachers")
         bot = Either.of(*bots, weights=self.shares)
         return AgainstBot.of(game, bot, view or Full(), share=min(sum(self.shares), 1.0))
+
+    def found(self, game: Game) -> list[Any]:
+        """The bots themselves."""
+        return [bot_of(bot, game) if isinstance(bot, str) else bot for bot in self.bots]
 
     @property
     def names(self) -> list[str] | None:

@@ -20,6 +20,7 @@ from ruse.compile.seeds import seed_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.protocol.game import declared
+from ruse.protocol.guards.mistakes import compiling
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import is_recorded_as
@@ -76,7 +77,8 @@ class Training:
         self._running = threading.Lock()
 
     def _from_nothing(self) -> None:
-        self.engine, self.done, self.seconds = engine_for(self.job), 0, 0.0
+        with compiling():
+            self.engine, self.done, self.seconds = engine_for(self.job), 0, 0.0
         self.curve: list[tuple[int, float, float]] = []
         self.checks: list[Check] = []
         self.measured = Exploitability([0.0] * self.game.players, [math.inf] * self.game.players)
@@ -86,7 +88,7 @@ class Training:
 
     def __iter__(self) -> Generator[Progress]:
         """Iterate, and tell how it stands after each slice. Whoever leaves the loop stops it, and all is saved."""
-        with self._alone(), nullcontext() if self.directory is None else self.directory.lock():
+        with self._alone(), compiling(), nullcontext() if self.directory is None else self.directory.lock():
             self._enter()
             try:
                 yield from self._slices()

@@ -2,14 +2,10 @@
 
 from collections.abc import Sequence
 from math import exp, isfinite, log, sqrt
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean, stdev
 from typing import NamedTuple
 
-# Two-sided 95 % of Student's distribution, by degrees of freedom from 1 on.
-STUDENT = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-    2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-)  # fmt: skip
+from ruse.words.student import student
 
 
 class OverSeeds(NamedTuple):
@@ -39,18 +35,6 @@ class OverSeeds(NamedTuple):
         error = student(len(values) - 1) * stdev(values) / sqrt(len(values))
         mean = fmean(values)
         return cls(mean, mean - error, mean + error, len(values))
-
-
-def student(freedom: int) -> float:
-    """Two-sided 95 % of Student's distribution; beyond the table by its expansion about the normal one.
-
-    >>> student(1), round(student(59), 3), round(student(1_000_000), 3)
-    (12.706, 2.001, 1.96)
-    """
-    if freedom <= len(STUDENT):
-        return STUDENT[freedom - 1]
-    z = NormalDist().inv_cdf(0.975)
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
 
 
 def told(found: OverSeeds, form: str = ".2f", *, scale: float = 1.0, unit: str = "") -> str:

@@ -15,14 +15,14 @@ import numpy as np
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.play.bots.bot import playing
-from ruse.play.match import Z95
-from ruse.play.seats import answer_of, is_quick, seated
+from ruse.play.seats import answer_of, is_quick, look_on, seated
 from ruse.play.streams import Stream, streams_of
 from ruse.protocol.choices import has_choices
 from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
+from ruse.words.student import student
 
 COUNTED = 3_000  # histories that are counted out
 MOVES = 1_500  # of the games that are played out for one state
@@ -109,7 +109,7 @@ class Judge:
         for a in (*state.history, None):
             if not at.is_chance:
                 for player, seat in enumerate(seats):
-                    seat.look_on(self.game, at.row, player)
+                    look_on(seat, self.game, at.row, player)
             if a is not None:
                 at = at.child(a)
         return seats
@@ -136,7 +136,7 @@ class Judge:
                 a = int(drawn(game, at.row, at.num_actions, luck.draw(len(way))))
             else:
                 for seat, bot in enumerate(table):
-                    bot.look_on(game, at.row, seat)
+                    look_on(bot, game, at.row, seat)
                 a = answer_of(table[player], at, choice.draw(len(way)))
             at = at.step(a)
             way.append(a)
@@ -171,4 +171,4 @@ def margin_of(values: Sequence[float]) -> float:
     """Half of a 95 % interval of the mean; 0 of one value, about which nothing can be said."""
     if len(values) < 2:
         return 0.0
-    return Z95 * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    return student(len(values) - 1) * float(np.std(values, ddof=1)) / math.sqrt(len(values))

@@ -9,7 +9,6 @@ of betting, all that it may do is followed, and what is all-in is settled by equ
 """
 
 import math
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +24,7 @@ from ruse.games.holdem.hands.tables import hand_ranks
 from ruse.games.holdem.lines import FOLD, SHOWDOWN
 from ruse.strategy import Strategy
 from ruse.words.long_work import Tell, tell_listeners
+from ruse.words.student import student
 
 CONFIDENCE = 0.95
 LEAST = 1e-12  # of a range that is followed
@@ -211,7 +211,7 @@ def winnings(
     """What responses of one kind win against a strategy, all on the same deals."""
     if deals < 2:
         raise RuseError(f"deals must be at least 2, got {deals}")
-    seed, width = seed_of(seed), NormalDist().inv_cdf(0.5 + confidence / 2)
+    seed = seed_of(seed)
     bucketed = Bucketed.of_two(strategy)
     played, hand = OnLines.of(bucketed), hand_room()
     reach = np.zeros((played.deepest + 1, HOLDINGS))
@@ -222,7 +222,7 @@ def winnings(
         play_deals(hand_ranks(), bucketed.view.cards, played, hand, responses, reach, stack, rng, seed, first, part)
         tell(f"{deals:,} deals", min(1.0, (first + SLICE) / deals))
     each, by_seat = won.mean(axis=2), won.mean(axis=0)
-    margins = width * each.std(axis=0, ddof=1) / math.sqrt(deals)
+    margins = student(deals - 1, confidence) * each.std(axis=0, ddof=1) / math.sqrt(deals)
     return [
         Winnings(float(each[:, r].mean()), float(margins[r]), (float(seats[0]), float(seats[1])), deals, seed)
         for r, seats in enumerate(by_seat)

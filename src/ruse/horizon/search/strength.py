@@ -29,7 +29,7 @@ from ruse.horizon.holdem_leaves import flops_of
 from ruse.horizon.search.agent import FLOP, Searching
 from ruse.store import tensors
 from ruse.words.long_work import Tell, tell_listeners
-from ruse.words.over_seeds import student
+from ruse.words.student import student
 
 Array = NDArray[np.float64]
 VERSION = 2  # 1 did not say of which agent it was

@@ -4,6 +4,7 @@ There are three kinds: one that is told in words and chooses (`act`), one that k
 (`choose`), and one that watches the game and remembers (`watch` and `decide`), compiled or not.
 """
 
+from numbers import Real
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -11,10 +12,15 @@ from numpy.typing import NDArray
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.hashing import MASK
+from ruse.errors import RuseError
 from ruse.protocol.choices import Hierarchical
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.strategy import Strategy
+from ruse.words.printable import one_line, shortened
+
+LONGEST = 80  # characters of a name, or of an answer, in a sentence
+LARGEST = 1 << 20  # integers that a bot may remember
 
 
 class CompiledBot(Protocol):
@@ -126,14 +132,31 @@ def name_of(bot: Any) -> str:
     if isinstance(bot, Strategy):
         return str(bot.about.get("rule", "strategy"))
     label = type(bot).__qualname__.rpartition(".")[2]  # as it was written: `__name__` tells parts of one name apart
-    return "random" if isinstance(bot, RandomBot) else str(getattr(bot, "name", label))
+    return "random" if isinstance(bot, RandomBot) else shortened(one_line(str(getattr(bot, "name", label))), LONGEST)
 
 
 def no_action(bot: Any, chosen: Any, player: int, count: int) -> str:
     """What to say of a bot that has chosen this."""
     if isinstance(bot, StrategyBot):
         return f"the strategy does not fit the game: where player {player} has {count} actions, it has another number"
-    return f"{name_of(bot)} chose {chosen} as player {player}; an action is a whole number from 0 to {count - 1} here"
+    try:
+        told = one_line(str(chosen) if isinstance(chosen, Real) else repr(chosen))
+    except Exception:
+        told = f"what is a {type(chosen).__name__}"
+    return (
+        f"{name_of(bot)} chose {shortened(told, LONGEST)} as player {player}; an action is a whole number from 0 to "
+        f"{count - 1} here"
+    )
+
+
+def remembers(game: Game, bot: WatchingBot) -> int:
+    """How many integers a bot says that it remembers, if it can be so many."""
+    size = bot.memory_size(game)
+    if not isinstance(size, int | np.integer) or not 0 <= size <= LARGEST:
+        raise RuseError(
+            f"memory_size() of {name_of(bot)} must return a whole number from 0 to {LARGEST:,}, not {size!r:.80}"
+        )
+    return int(size)
 
 
 @compiled_function

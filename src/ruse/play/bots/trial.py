@@ -13,7 +13,8 @@ import numpy as np
 from ruse.compile import is_compiled
 from ruse.errors import RuseError
 from ruse.laws.peeking import fields_of
-from ruse.play.bots.bot import WatchingBot, name_of
+from ruse.play.bots.blame import fault_of
+from ruse.play.bots.bot import WatchingBot, name_of, remembers
 from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.values.recent import Recent
 
@@ -38,12 +39,14 @@ def what_is_wrong(game: Any, bot: WatchingBot) -> str | None:
                 watched(game, bot, number % game.players, random.Random(number))
     except IndexError as error:
         return f"{name_of(bot)} reaches beyond what it is shown or remembers: {error}"
+    except (TypeError, ValueError, AttributeError, KeyError, RuntimeError) as error:
+        return f"{name_of(bot)} {fault_of(error, [bot])}"
     return None
 
 
 def watched(game: Any, bot: WatchingBot, seat: int, dice: random.Random) -> None:
     """The beginning of a game in which the bot has a seat, and the others choose at random."""
-    seen, memory = np.zeros(game.observation_size(), np.int64), np.zeros(bot.memory_size(game), np.int64)
+    seen, memory = np.zeros(game.observation_size(), np.int64), np.zeros(remembers(game, bot), np.int64)
     row, before = game.start().astype(np.int64), None
     for _ in range(MOVES):
         player = game.player(row)

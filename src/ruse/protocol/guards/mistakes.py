@@ -7,13 +7,14 @@ is an essay, with the reason somewhere in the middle.
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NamedTuple
 
 from ruse.compile.files.sources import is_installed
+from ruse.errors import RuseError
 
 OURS = Path(__file__).resolve().parents[2]  # the package
 ALLOWED = "rules may use numbers, the row, the fields, tuples and functions marked @ruse.compiled_function"
@@ -77,6 +78,17 @@ def wrong_parameters(part: Any, protocol: type, names: Iterable[str]) -> str | N
 def is_compilers(error: BaseException) -> bool:
     """Whether the compiler has raised it."""
     return type(error).__module__.partition(".")[0] == "numba"
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """With it, what the compiler says of rules, or of a view or another part of one's own, is one sentence."""
+    try:
+        yield
+    except Exception as error:
+        if not is_compilers(error):
+            raise
+        raise RuseError(f"the rules could not be compiled: {reason(error)}; `ruse check` tells more") from error
 
 
 def reason(error: BaseException, part: Any = None) -> str:

@@ -13,6 +13,7 @@ from ruse.store.restoring import Arrays, refuse
 # How much more room a table may have than it uses: it grows to twice of what it needs, from a start that is not small.
 ROOM, PLACES, FREE = 64, 1 << 16, 1 << 20
 COUNTS = (HISTORIES, DEEPEST, REVIEWED)  # the other counters are of what ends a walk, and a walk that goes on has none
+MOST = 1 << 60  # of what is counted: sums of counts stay within 64 bits
 LARGEST = 2e30  # of a number in a row: a pruned action has a regret of -1e30
 
 
@@ -33,6 +34,8 @@ def refuse_forged_table(arrays: Arrays, *, blocks: int, counters: int, periods: 
         refuse("its totals are not those of its tables")
     if min(totals) < 0 or counts.min() < 0:
         refuse("a count is negative")
+    if counts.max() > MOST:
+        refuse(f"{counts.max()} is more than anybody counts to")
     if any(n for k, n in enumerate(counts.tolist()) if k not in COUNTS) or any(totals[MISFITS:]):
         refuse("it counts what no training goes on after")
     if not len(places) < index <= max(PLACES, ROOM * len(places)) or index & (index - 1):

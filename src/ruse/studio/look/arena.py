@@ -6,7 +6,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
@@ -17,8 +17,10 @@ from pydantic import BaseModel, Field, ValidationError
 from ruse.catalog.titles import spec, title, title_of
 from ruse.errors import RuseError
 from ruse.horizon.search.named import looks_ahead, named_in
+from ruse.play.bots.bot import playing
 from ruse.play.bots.names import bot, bots_of
 from ruse.play.round_robin import RoundRobin, Winning
+from ruse.play.seats import seated
 from ruse.protocol.game import Game, declared
 from ruse.store.tensors import replacing
 from ruse.strategy import Strategy
@@ -167,10 +169,11 @@ class Arena:
             )
         if table.planned == 0:
             raise RuseError(f"{title_of(game)} has {game.players} seats; choose at least as many to sit there")
+        bots = self.entered(game, asked.entrants)
         self._put(table)
         self._write(table)
         try:
-            self._errands[table.id] = self.errands.send(KIND, lambda errand: self._play(table.id, game, errand))
+            self._errands[table.id] = self.errands.send(KIND, lambda errand: self._play(table.id, game, bots, errand))
         except RuseError:
             self.forget(table.id)
             raise
@@ -190,13 +193,19 @@ class Arena:
             else:
                 sources.path(bounded(name).strategy if looks_ahead(name) else name)
 
-    def _play(self, id: str, game: Game, errand: Errand) -> None:
+    def entered(self, game: Game, entrants: Sequence[str]) -> dict[str, Any]:
+        """All of them, opened and seated once: who cannot play this game is refused now, not when it is his turn."""
+        bots = {name: self._seated(name, game) for name in entrants}
+        for one in bots.values():
+            if isinstance(one, Strategy):
+                one.refuse_other(game)
+            seated(game, playing(one) if isinstance(one, Strategy) else one)
+        return bots
+
+    def _play(self, id: str, game: Game, bots: Mapping[str, Any], errand: Errand) -> None:
         try:
-            self._change(id, standing="running", told="opening strategies")
-            robin = RoundRobin(
-                game, {name: self._seated(name, game) for name in self.get(id).entrants},
-                deals=self.get(id).deals, seed=self.get(id).seed,
-            )  # fmt: skip
+            self._change(id, standing="running", told="begins")
+            robin = RoundRobin(game, bots, deals=self.get(id).deals, seed=self.get(id).seed)
 
             def watch(table: Sequence[int], done: int) -> None:
                 names = " against ".join(robin.names[k] for k in table)

@@ -10,6 +10,7 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
+from ruse.play.bots.blame import Blame, is_strange, looked_at
 from ruse.protocol.choices import Own, has_choices
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
@@ -51,7 +52,9 @@ class SamplingEngine:
         def make() -> "SampledEngine":
             return sampled(job, left)
 
-        one = make()
+        self.strange = strange_teachers(job)
+        with Blame(*self.strange):
+            one = make()
         engine: Any = one if spread is None else spread(one)
         self.game, self.solver, self.make, self.engine, self.against = game, job.solver, make, engine, against
         self.expanded = None
@@ -61,13 +64,15 @@ class SamplingEngine:
         self._unknown = Exploitability([math.nan] * game.players, [math.nan] * game.players)
 
     def warm_up(self) -> None:
-        self.make().run(0, 1)
+        with Blame(*self.strange):
+            self.make().run(0, 1)
         self.engine.warm_up()
         self.exploitability()
 
     def run(self, done: int, iterations: int) -> None:
         began = time.perf_counter()
-        self.engine.run(done, iterations)
+        with Blame(*self.strange):
+            self.engine.run(done, iterations)
         if self.against is not None:
             refuse_strange(self.engine, self.game)
         if self.book is not None:
@@ -138,9 +143,17 @@ def sampled(job: Job, memory: int | None) -> "SampledEngine":
     from ruse.solve.sampled.engine import SampledEngine
 
     game, view = (job.game, job.view) if job.against is None else (job.against.facing(job.game, job.view), Own())
-    return SampledEngine(
+    engine = SampledEngine(
         game, job.solver, view=view, seed=job.seed, memory=memory, threads=job.threads, shared=job.shared
     )
+    if teachers := strange_teachers(job):  # the state lies beside what they remember
+        engine.kernel = looked_at(engine.kernel, teachers)
+    return engine
+
+
+def strange_teachers(job: Job) -> list[Any]:
+    """The bots of a job whose code is not ours."""
+    return [] if job.against is None else [bot for bot in job.against.found(job.game) if is_strange(bot)]
 
 
 def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:

@@ -1,0 +1,70 @@
+"""Whose fault it is: what a bot's own code raises, and what the compiler says of it, in one sentence with its name.
+
+A bot in plain Python can raise anything, and leave the program (`SystemExit`). A compiled one is first read by the
+compiler when a kernel is called that plays with it, and then may reach beyond its arrays.
+"""
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+from ruse.errors import RuseError
+from ruse.play.bots.bot import name_of
+from ruse.protocol.guards.mistakes import is_compilers, raised, reason
+from ruse.words.printable import one_line, shortened
+
+BRIEF = 300  # characters of what an exception says
+
+
+class Blame:
+    """With it, whatever the code of these bots raises is told as their fault; Ctrl-C and our own sentences pass.
+
+    Where there are none of them, everything does.
+    """
+
+    def __init__(self, *bots: Any) -> None:
+        self.bots = bots
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if error is None or not self.bots or isinstance(error, KeyboardInterrupt) or _is_ours(type(error)):
+            return
+        raise RuseError(f"{_who(self.bots)} {fault_of(error, self.bots)}") from error
+
+
+def strangers(seats: Sequence[Any]) -> list[Any]:
+    """The bots in these seats whose code, that of a view or a bot within them too, is not the package's."""
+    return [seat.bot for seat in seats if is_strange(seat.bot) or is_strange(getattr(seat, "sees", None))]
+
+
+def is_strange(part: Any) -> bool:
+    """Whether a part, or one of those that it holds, was not written by us."""
+    if not isinstance(part, tuple):
+        return False
+    return not (_is_ours(type(part)) or type(part) is tuple) or any(map(is_strange, part))
+
+
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] == "ruse"
+
+
+def looked_at(kernel: Any, bots: Sequence[Any]) -> Any:
+    """The kernel to play with these strangers: if there are any, the one in which every index is looked at."""
+    return kernel.checked if bots else kernel
+
+
+def _who(bots: Sequence[Any]) -> str:
+    names = list(dict.fromkeys(map(name_of, bots)))
+    return names[0] if len(names) == 1 else f"one of {', '.join(names)}"
+
+
+def fault_of(error: BaseException, bots: Sequence[Any]) -> str:
+    """What one of these bots has done, if this is what came of it."""
+    if is_compilers(error):
+        return f"cannot be compiled: {reason(error, bots[0] if len(bots) == 1 else None)}"
+    if isinstance(error, IndexError) and raised(error) is None:
+        return "reaches beyond an array when compiled: an index is below 0, or not below its length"
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"has failed: {raised(error) or shortened(one_line(words), BRIEF)}"

@@ -1,0 +1,42 @@
+"""Quantiles of Student's distribution, judged by SciPy's; and what asks for them where samples are few."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ruse.play.round_robin import Winning
+from ruse.styles.sample import ratio_of
+from ruse.subgame.deal_responses import Won
+from ruse.words.over_seeds import OverSeeds
+from ruse.words.student import EXACT, share_within, student
+
+FEW = np.array([1.0, -2.0, 0.5])
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.9875])
+def test_quantiles(confidence: float) -> None:
+    for freedom in [*range(1, EXACT + 5), 1_000, 10_000_000]:
+        assert student(freedom, confidence) == pytest.approx(stats.t.ppf(0.5 + confidence / 2, freedom), rel=1e-6)
+
+
+def test_shares() -> None:
+    for freedom in (1, 2, 3, 10, 99):
+        for t in (0.0, 0.3, 2.0, 50.0):
+            assert share_within(t, freedom) == pytest.approx(2 * stats.t.cdf(t, freedom) - 1, abs=1e-12)
+
+
+def test_without_freedom_nothing_is_known() -> None:
+    assert student(0) == math.inf
+
+
+def test_whoever_tells_an_interval_of_few_asks_for_them() -> None:
+    low, high = stats.t.interval(0.95, len(FEW) - 1, FEW.mean(), stats.sem(FEW))
+    won = Winning(3, FEW.sum(), float(FEW @ FEW), 6, 2.0)
+    assert (won.mean - won.margin, won.mean + won.margin) == pytest.approx((low, high))
+    assert Won(FEW).interval == pytest.approx((low, high))
+    assert OverSeeds.of(FEW.tolist())[1:3] == pytest.approx((low, high))
+    done, possible = np.array([1.0, 0.0, 3.0]), np.array([4.0, 4.0, 4.0])
+    margin = stats.t.ppf(0.975, 2) * stats.sem(done / 4)
+    assert ratio_of(done, possible).interval == pytest.approx((max(0, 1 / 3 - margin), min(1, 1 / 3 + margin)))
