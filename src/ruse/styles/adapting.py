@@ -32,7 +32,7 @@ from ruse.words.html import table_of
 SPARED = 1e-6  # of the cap, for what numbers are not exact
 
 
-class Answer(NamedTuple):
+class SeatsWon(NamedTuple):
     """A strategy beside an opponent, by seats."""
 
     won: tuple[float, float]  # from him, a game
@@ -59,9 +59,9 @@ class AdaptedStyle(NamedTuple):
     game: Game
     cap: float
     strategy: Strategy  # of both seats
-    plain: Answer  # an equilibrium that knows nothing of him
-    chosen: Answer
-    best: Answer  # the best response to him, as cheaply as it can be had
+    plain: SeatsWon  # an equilibrium that knows nothing of him
+    chosen: SeatsWon
+    best: SeatsWon  # the best response to him, as cheaply as it can be had
 
     @property
     def gain(self) -> float:
@@ -69,7 +69,7 @@ class AdaptedStyle(NamedTuple):
         return self.chosen.mean - self.plain.mean
 
     @property
-    def rows(self) -> list[tuple[str, Answer]]:
+    def rows(self) -> list[tuple[str, SeatsWon]]:
         """What is to be compared, by name."""
         return [("plain solve", self.plain), ("adapted", self.chosen), ("best response", self.best)]
 
@@ -152,14 +152,14 @@ class Adapting:
             sigma = followed(self.form, p, plan, sigma)
         return sigma
 
-    def judged(self, sigma: NDArray[Any]) -> Answer:
+    def judged(self, sigma: NDArray[Any]) -> SeatsWon:
         """What a strategy wins from him, and what the best opponent leaves to it."""
         reach = np.zeros(self.form.num_sequences)
         fill_reach(self.form, sigma, reach)
         answers = exploitability_of(self.form, sigma).best
         won = (float(self.brings[0] @ reach), float(self.brings[1] @ reach))
         # What the other gets above his worth is what this seat has below its own.
-        return Answer(won, (answers[1] - self.worth[1], answers[0] - self.worth[0]))
+        return SeatsWon(won, (answers[1] - self.worth[1], answers[0] - self.worth[0]))
 
 
 def brought(form: SequenceForm, player: int, reach: NDArray[Any]) -> NDArray[Any]:
