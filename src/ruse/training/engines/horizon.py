@@ -26,7 +26,6 @@ from ruse.solve.ranges.looks import Look, next_look
 from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.spots.cutting import UncutSpot
-from ruse.store.restoring import refuse_unlike
 from ruse.training.jobs.job import Job
 from ruse.training.progress import exploitability_text
 from ruse.tree.measure.free import free_memory
@@ -142,8 +141,6 @@ class HorizonEngine:
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         if BLUEPRINT in arrays:
-            own = {BLUEPRINT: self.whole.engine.tables.average}
-            refuse_unlike({BLUEPRINT: arrays[BLUEPRINT]}, own)
             if self.part is None:
                 self.whole.engine.take_average(arrays[BLUEPRINT])
             self._cut().restore({name: array for name, array in arrays.items() if name != BLUEPRINT})
