@@ -7,9 +7,13 @@ import pytest
 from rough_hands import few_buckets, rough_table
 
 from ruse.cli import main
+from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.games.holdem.rules import Holdem
+from ruse.games.holdem.suits.deals import STARTING_HANDS
 from ruse.horizon import habits, holdem_leaves, preflop, targets
+from ruse.horizon.adapting import adapted_button
+from ruse.horizon.preflop import patched_before_flop, rows_before_flop
 from ruse.horizon.targets import find_habit, is_habit, leaves_of
 from ruse.strategy import Strategy
 
@@ -24,6 +28,19 @@ def rough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def nobodys(game: Holdem) -> Strategy:
     return Strategy(game, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=few_buckets())
+
+
+def everywhere(strategy: Strategy, before: preflop.Preflop) -> Strategy:
+    """The same with a row for each hand at each decision before the flop, so that they can be written."""
+    view, rows = few_buckets(), []
+    for n in before.decisions:
+        past, who = int(before.lines.past[before.kept[n]]), int(before.tree.player[n])
+        keys = [int(view.key_of(past, hand, who)) & MASK for hand in range(STARTING_HANDS)]
+        rows += [(key, len(before.names(n))) for key in keys]
+    rows.sort()
+    start = np.cumsum([0, *(count for _, count in rows)])
+    shares = np.concatenate([np.full(count, 1.0 / count) for _, count in rows])
+    return Strategy(strategy.game, np.array([key for key, _ in rows], np.uint64), start, shares, view=view)
 
 
 def test_a_habit_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -57,6 +74,22 @@ def test_what_is_no_habit_is_refused() -> None:
         find_habit(strategy, "VPIP", 1.5, cap=1.0)
     with pytest.raises(RuseError, match="Hold'em for two with bets after the flop"):
         leaves_of(nobodys(Holdem(players=3)), 4)
+
+
+def test_a_button_adapts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To a big blind who always folds, and to one who plays as the blueprint does."""
+    monkeypatch.setattr(targets, "WAYS", 2)
+    blueprint = nobodys(Holdem(stack=8.0))
+    before = leaves_of(blueprint, 4)[0]
+    folds = {n: np.eye(len(before.names(n)))[[0] * STARTING_HANDS] for n in before.decisions}
+    folder = patched_before_flop(everywhere(blueprint, before), before, folds, folds)
+    assert all(np.array_equal(rows, folds[n]) for n, rows in rows_before_flop(folder, before).items())
+    found = adapted_button(blueprint, folder, price=0.5, boards=4, iterations=60)
+    assert 0.0 < found.found.price <= 0.5
+    assert found.found.gain > 0.01
+    assert found.after == found.before + found.found.gain
+    with pytest.raises(RuseError, match="both have to play one game"):
+        adapted_button(blueprint, nobodys(Holdem(stack=9.0)), price=0.5, boards=4)
 
 
 def test_the_command_needs_a_blueprint(capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,6 +73,35 @@ def value_of(tree: Tree) -> float:
     return float(-solved.fun)
 
 
+def most_within(tree: Tree, profile: Profile, player: int, cap: float) -> float:
+    """The most that a player of two gets from the other's strategy, if he may lose so much to the best opponent."""
+    form = SequenceForm(tree)
+    other = 1 - player
+    payoff = np.zeros((len(form.number[player]), len(form.number[other])))
+    total = 0.0
+    for last, chance, gains in form.ends:
+        payoff[last[player], last[other]] += chance * gains[player]
+        total = sum(gains)
+    reach = np.ones(len(form.number[other]))
+    for (infoset, a), place in [(k, v) for k, v in form.number[other].items() if k is not None]:
+        reach[place] = reach[form.before[other][infoset]] * profile[other, infoset][a]
+    worth = value_of(tree) if player == 0 else total - value_of(tree)
+    flows = [form.flow(player), form.flow(other)]
+    n, m = flows[0].shape[1], flows[1].shape[0]
+    sure = np.concatenate([np.zeros(n), [-1.0], np.zeros(m - 1)])
+    solved = scipy.optimize.linprog(
+        np.concatenate([-(payoff @ reach), np.zeros(m)]),
+        A_ub=scipy.sparse.vstack([scipy.sparse.hstack([scipy.sparse.csr_matrix(-payoff.T), flows[1].T]), sure]),
+        b_ub=np.concatenate([np.zeros(payoff.shape[1]), [cap - worth]]),
+        A_eq=scipy.sparse.hstack([flows[0], scipy.sparse.csr_matrix((flows[0].shape[0], m))]),
+        b_eq=np.eye(flows[0].shape[0])[0],
+        bounds=[(0, None)] * n + [(None, None)] * m,
+        method="highs",
+    )
+    assert solved.status == 0, solved.message
+    return float(-solved.fun)
+
+
 def expected(tree: Tree, profile: Profile) -> list[float]:
     """Each player's expected payoff."""
     totals = np.zeros(tree.players)

@@ -1,5 +1,7 @@
 """Random trees with every feature of the .efg format, judged by a linear program and brute force of our own."""
 
+from fractions import Fraction
+
 import numpy as np
 import programs
 import pytest
@@ -86,6 +88,21 @@ def test_a_solver_finds_the_value(seeds: range) -> None:
         worst = 2 * run.exploitability + 1e-9
         assert abs(run.game_value - value) <= worst, seed
         assert run.exploitability < 0.05
+
+
+@pytest.mark.parametrize("seeds", TREES)
+def test_a_style_that_adapts_wins_all_that_its_price_allows(seeds: range) -> None:
+    """Of one tree in four, from a random opponent, for a tenth of what is at stake, in both seats."""
+    for seed in list(seeds)[::4]:
+        tree = trees.random_tree(seed, **{} if seed % 8 else {"constant": Fraction(7, 3)})
+        game, profile = trees.as_explicit(tree), random_profile(tree, seed)
+        opponent = strategy_of(game, side_by_side(tree, game), profile)
+        cap = 0.1 * max(abs(programs.value_of(tree)), 1.0)
+        found = ruse.styles.adapt(game, opponent, max_exploitability=cap)
+        for player in range(2):
+            most = programs.most_within(tree, profile, player, cap)
+            assert found.chosen.won[player] == pytest.approx(most, abs=1e-5), seed
+        assert ruse.exploitability(game, found.strategy) <= cap
 
 
 def test_the_trees_have_every_feature() -> None:

@@ -241,7 +241,9 @@ def test_refusals(game: ruse.Game, words: str) -> None:
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ruse.styles.equilibria.MOST", 100)
-    with pytest.raises(RuseError, match=r"too large for its equilibria to be mapped: 674 sequences.* takes 100"):
+    with pytest.raises(
+        RuseError, match=r"is too large: equilibria can be mapped by linear programs, which take 100 .* has 674"
+    ):
         ruse.equilibria(LEDUC)
 
 

@@ -83,7 +83,7 @@ def test_a_backend_without_the_engine_says_so(tmp_path: Path) -> None:
 
 
 def test_what_is_as_usual_is_not_written() -> None:
-    assert not {"on", "debug_keys"} & settings_of(Job(KUHN, package.mccfr(), iterations=5)).keys()
+    assert not {"on", "debug_keys", "horizon"} & settings_of(Job(KUHN, package.mccfr(), iterations=5)).keys()
     unusual = settings_of(Job(KUHN, package.mccfr(), iterations=5, debug_keys=True, on="toy"))
     assert unusual["debug_keys"] is True
     assert unusual["on"] == "toy"

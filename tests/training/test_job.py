@@ -40,6 +40,7 @@ TYPED: dict[str, dict[str, Any]] = {
         "walk": "probing", "view": repr(Memoryless(claim=True)), "against": ["naive", "heuristic"],
         "share": [0.25, 0.5], "iterations": 9,
     },
+    "leduc --iterations 900 --horizon card:ways=2": {"horizon": "card:ways=2", "iterations": 900},
     "cheat:hp=1 --walk probing --iterations 9 --against heuristic": {
         "walk": "probing", "against": ["heuristic"], "iterations": 9,
     },
@@ -172,6 +173,7 @@ JOBS = [
     Job(KUHN, ruse.cfr(prefer="bet, player 0: delta=5"), seed=3, iterations=20, target=0.5, seconds=9.0),
     Job(LEDUC, ruse.mccfr(), seed=1, iterations=20, threads=2, memory=10**9),
     Job(KUHN, ruse.mccfr(), iterations=20, debug_keys=True),
+    Job(LEDUC, ruse.dcfr(), iterations=20, horizon="card:blueprint=9"),
     Job(CHEAT, ruse.lcfr(walk="probing"), Memoryless(), iterations=3, rule="lcfr:walk=probing",
         against=ruse.Teachers.of("naive", share=0.5)),
 ]  # fmt: skip

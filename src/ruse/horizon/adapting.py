@@ -3,7 +3,8 @@
 The best response to what an opponent does wins most from him, and loses far more to one who does something else. A
 *restricted Nash response* (Johanson, Zinkevich and Bowling 2007) answers one who does it with some probability and is
 free to do his best else: his hands are there twice, once with his habits and once free. The larger that probability,
-the more is won and the more is given away; the largest is taken whose price is still allowed.
+the more is won and the more is given away; the largest is taken whose price is still allowed. `styles/adapting.py` does
+the same by a linear program in games that are small enough for one.
 """
 
 from typing import NamedTuple
@@ -13,11 +14,14 @@ from numpy.typing import NDArray
 
 from ruse.errors import RuseError
 from ruse.horizon.continuations import Continuation
-from ruse.horizon.preflop import Preflop, Rows, duel
+from ruse.horizon.preflop import Preflop, Rows, duel, patched_before_flop, rows_before_flop, solved
+from ruse.horizon.targets import leaves_of
 from ruse.solve.ranges.frozen import frozen_engine
 from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
 from ruse.solve.ranges.public.betting import END
 from ruse.solve.solver.presets import Solver, dcfr
+from ruse.strategy import Strategy
+from ruse.words.naming import named
 
 Array = NDArray[np.float64]
 STEPS = 6  # of halving the probability
@@ -93,3 +97,35 @@ def adapted(
         else:
             high = trust
     return best
+
+
+class AdaptedButton(NamedTuple):
+    """A blueprint whose button answers an opponent; big blinds a hand."""
+
+    strategy: Strategy  # for the whole game
+    before: float  # what a normal button wins from this opponent before the flop, both going on as the blueprint does
+    found: Adapted
+    exploitability: float  # before the flop, of a normal strategy: what all prices come on top of
+
+    @property
+    def after(self) -> float:
+        return self.before + self.found.gain
+
+
+def adapted_button(
+    blueprint: Strategy, opponent: Strategy, *, price: float, boards: int = 300, iterations: int = 400,
+    solver: Solver | None = None,
+) -> AdaptedButton:  # fmt: skip
+    """The blueprint with a button that answers what an opponent's big blind does before the flop."""
+    if opponent.game != blueprint.game:
+        raise RuseError(
+            f"the opponent plays {named(opponent.game)} and the blueprint {named(blueprint.game)}: both have to play "
+            "one game"
+        )
+    rule = solver or dcfr()
+    game, cut = leaves_of(blueprint, boards)
+    plain = solved(game, cut, rule, iterations=iterations)
+    others = rows_before_flop(opponent, game)
+    found = adapted(cut, plain.rows, others, price=price, solver=rule, iterations=iterations)
+    whole = patched_before_flop(blueprint, game, found.rows, plain.rows)
+    return AdaptedButton(whole, duel(cut, plain.rows, others), found, float(plain.judged))

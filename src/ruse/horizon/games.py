@@ -1,21 +1,29 @@
 """Small games cut short: those whose private cards are dealt first, up to the next public event of chance."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.horizon.continuations import Leafs
 from ruse.horizon.cutting import cut_tree
+from ruse.protocol.game import Game
 from ruse.solve.ranges.engine import RangeEngine
+from ruse.solve.ranges.plans.games import game_plan
 from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.ranges.public.betting import DEAL, END, PublicTree
 from ruse.solve.ranges.public.walked import Walked
+from ruse.solve.solver.presets import Solver
+from ruse.strategy import Strategy
+from ruse.tree.expanded import MeasuredGame
+from ruse.words.naming import named
 
 Array = NDArray[np.float64]
 Rows = Mapping[int, Array]  # decision: [hand, action] how often
+MOST_HISTORIES = 200_000  # they are walked in plain Python
 
 
 class CutGame(NamedTuple):
@@ -56,6 +64,41 @@ class CutGame(NamedTuple):
         for deal, value in by_deal.items():
             found[self.walked.hand[0][deal], self.walked.hand[1][deal]] += value
         return found
+
+
+class UncutGame:
+    """A small game with an engine that solves all of it, and what there is to know for cutting it."""
+
+    def __init__(self, game: Game, solver: Solver, planned: int) -> None:
+        size = MeasuredGame.of(game).size
+        if not size.histories <= MOST_HISTORIES:
+            raise RuseError(
+                f"{named(game)} has {size.histories:,.3g} histories, and games are cut that have at most "
+                f"{MOST_HISTORIES:,}; make the game smaller"
+            )
+        walked = Walked(game)
+        self.cut = CutGame.of(walked)
+        self.engine = RangeEngine(game_plan(walked), solver, dtype=np.float64, planned=planned)
+        if self.engine.plan.payoff_sum != 0.0:
+            raise RuseError(f"a horizon is for games whose payoffs cancel; in {named(game)} they do not")
+        self.decisions: list[int] = np.flatnonzero(walked.tree.player >= 0).tolist()
+        self.told = f"{named(game)}: {size}"
+
+    def valued(self, leafs: Leafs) -> CutTree:
+        """The game up to its next card, after which both go on by what the engine has learned."""
+        return self.cut.valued(rows_of(self.engine, self.decisions), leafs)
+
+    def strategy(self, about: Mapping[str, Any]) -> Strategy:
+        """What the engine has for its average."""
+        walked = self.cut.walked
+        found: dict[int, Array] = {}
+        for n in self.decisions:
+            rows, hand = self.engine.strategy(n)[1], walked.hand[walked.player[n]]
+            found |= {key & MASK: rows[hand[deal]] for deal, key in walked.keys(n).items()}
+        keys = sorted(found)
+        start = np.cumsum([0, *(len(found[key]) for key in keys)])
+        shares = np.concatenate([found[key] for key in keys])
+        return Strategy(walked.game, np.array(keys, np.uint64), start, shares, about=about)
 
 
 def action_names(walked: Walked) -> dict[int, list[str]]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
+from ruse.evaluate.holdem.bucketed import Bucketed
 from ruse.games.holdem.buckets.starting import starting_equities
 from ruse.games.holdem.lines import FOLD, SHOWDOWN, Lines
 from ruse.games.holdem.suits.deals import STARTING_HANDS
@@ -149,6 +150,12 @@ def duel(cut: CutTree, first: Rows, second: Rows) -> float:
         return total
 
     return visit(0, (np.ones(pairs.shape[0]), np.ones(pairs.shape[1])))
+
+
+def rows_before_flop(strategy: Strategy, game: Preflop) -> dict[int, Array]:
+    """What a strategy with hands in buckets does before the flop."""
+    bucketed = Bucketed.of_two(strategy)
+    return {n: bucketed.rows(game.kept[n]) for n in game.decisions}
 
 
 def patched_before_flop(blueprint: Strategy, game: Preflop, first: Rows, second: Rows) -> Strategy:

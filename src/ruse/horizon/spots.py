@@ -17,6 +17,7 @@ from ruse.horizon.rest import reached, summed
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.ranges.public.betting import END, PublicTree
+from ruse.words.long_work import Tell, tell_listeners
 
 Array = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ class CutSpot(NamedTuple):
             raise RuseError(f"a spot is cut on the turn, with four cards on the board; this one has {len(spot.board)}")
         return cls(spot, betting, *cut_tree(betting.children, lambda n: int(betting.player[n])))
 
-    def valued(self, engine: RangeEngine, leafs: Leafs) -> CutTree:
+    def valued(self, engine: RangeEngine, leafs: Leafs, tell: Tell = tell_listeners) -> CutTree:
         """With leaves that are worth what they are if both play the river as an engine has solved it, biased."""
         hands = engine.plan.hands
         weights = [self.spot.weights(p)[hands[p]] for p in range(2)]
@@ -48,6 +49,7 @@ class CutSpot(NamedTuple):
                 worth[n] = (self.pays(whole) * pairs)[None, None]
                 continue
             assert self.betting.player[whole] == DEAL
+            tell("what rivers are worth", n / len(self.kept))
             worth[n] = self.rivers(engine, whole, leafs) * pairs
         return CutTree(self.tree, worth, pairs)
 

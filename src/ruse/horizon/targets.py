@@ -78,9 +78,14 @@ def is_habit(name: str) -> bool:
     return name.strip().casefold() in HABITS
 
 
+def has_habits(game: Game) -> bool:
+    """Whether it is one whose betting before the flop is solved by itself."""
+    return isinstance(game, Holdem) and game.players == 2 and game.streets > 1
+
+
 def with_habits(game: Game) -> Holdem:
     """The game, if habits are known in it."""
-    if not isinstance(game, Holdem) or game.players != 2 or game.streets < 2:
+    if not (has_habits(game) and isinstance(game, Holdem)):
         raise RuseError(
             f"{' and '.join(map(str.upper, HABITS))} are habits of Hold'em for two with bets after the flop, as "
             f"`ruse solve holdem` solves it; {named(game)} is not that"

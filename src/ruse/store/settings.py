@@ -16,7 +16,7 @@ def is_yes_or_no(value: Any) -> bool:
 
 SETTINGS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("game", "game_repr", "rule", "solver", "view", "start", "until"), is_text),
-    **dict.fromkeys(("against_repr", "on"), is_text),
+    **dict.fromkeys(("against_repr", "on", "horizon"), is_text),
     **dict.fromkeys(("iterations", "memory"), is_count),
     "threads": lambda value: is_count(value) and value < 1 << 16,
     **dict.fromkeys(("target", "seconds"), is_number),

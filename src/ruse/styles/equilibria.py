@@ -29,6 +29,7 @@ from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.engines.marks import run_to
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
+from ruse.tree.sequence_form import SequenceForm
 from ruse.words.html import table_of
 from ruse.words.naming import named
 
@@ -181,11 +182,7 @@ class Equilibria:
         plan = self._anything(name).plan(0, value)
         if plan is None:
             return None
-        form, sigma = self.expanded.form, self.own.on(self.expanded).copy()
-        for j in range(int(form.node_start[aim.player]), int(form.node_start[aim.player + 1])):
-            slots = slice(int(form.first[j]), int(form.first[j + 1]))
-            if (total := plan[slots].sum()) > ROUNDED:
-                sigma[slots] = plan[slots] / total
+        sigma = followed(self.expanded.form, aim.player, plan, self.own.on(self.expanded))
         return Strategy.of(self.expanded, sigma)
 
     def _anything(self, name: str) -> Polytope:
@@ -280,8 +277,7 @@ class Equilibria:
         return self.value if player == 0 else self.payoff_sum - self.value
 
     def _largest(self) -> float:
-        """More than any strategy can lose."""
-        return 2.0 * float(np.abs(self.expanded.form.value).sum()) + 1.0
+        return largest_loss(self.expanded.form)
 
 
 def equilibria(game: GameLike, texts: Sequence[str] | str | None = None, *, within: float = 0.0) -> Equilibria:
@@ -307,22 +303,35 @@ def is_rest(ours: Ratio, theirs: Ratio) -> bool:
     return np.allclose(ours.possible, theirs.possible) and np.allclose(ours.done + theirs.done, ours.possible)
 
 
-def mappable(game: Game) -> Expanded:
-    """The expanded game, or one sentence that says why its equilibria cannot be mapped."""
+def mappable(game: Game, what: str = "equilibria can be mapped") -> Expanded:
+    """The expanded game, or one sentence that says why its strategies have no linear programs."""
     if game.players != 2:
         number = f"{game.players} player{'s' if game.players != 1 else ''}"
-        raise RuseError(f"{named(game)} has {number}; equilibria can be mapped for two players")
+        raise RuseError(f"{named(game)} has {number}; {what} for two players")
     expanded = Expanded.of(game)
     if not expanded.form.perfect_recall:
-        raise RuseError(
-            f"the players of {named(game)} forget; equilibria can be mapped where they recall all they knew"
-        )
+        raise RuseError(f"the players of {named(game)} forget; {what} where they recall all they knew")
     if expanded.merged.num_sequences > MOST:
         raise RuseError(
-            f"{named(game)} is too large for its equilibria to be mapped: {expanded.merged.num_sequences:,} sequences, "
-            f"and a linear program takes {MOST:,}; make the game smaller"
+            f"{named(game)} is too large: {what} by linear programs, which take {MOST:,} sequences, and it has "
+            f"{expanded.merged.num_sequences:,}; make the game smaller"
         )
     return expanded
+
+
+def followed(form: SequenceForm, player: int, plan: NDArray[Any], otherwise: NDArray[Any]) -> NDArray[Any]:
+    """[slot] what a player's plan makes him do, and another strategy where it does not come; by sequence."""
+    sigma = otherwise.copy()
+    for j in range(int(form.node_start[player]), int(form.node_start[player + 1])):
+        slots = slice(int(form.first[j]), int(form.first[j + 1]))
+        if (total := plan[slots].sum()) > ROUNDED:
+            sigma[slots] = plan[slots] / total
+    return sigma
+
+
+def largest_loss(form: SequenceForm) -> float:
+    """More than any strategy can lose."""
+    return 2.0 * float(np.abs(form.value).sum()) + 1.0
 
 
 def plain_equilibrium(expanded: Expanded) -> Strategy:

@@ -17,7 +17,7 @@ from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.solver.traits import RANGES, own_engine, pruning_traits
+from ruse.solve.solver.traits import HORIZON, RANGES, own_engine, pruning_traits
 from ruse.training.engines.backends import Backend, backend_named
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
@@ -50,7 +50,9 @@ def steps_ahead(job: Job) -> Iterator[Step]:
         job.against.facing(game, view)  # which refuses what cannot be
     if (prefer := preferring(solver.prefer)) is not None and job.engine != RANGES:
         yield Step(f"looking for what is preferred in {named(game)}", lambda: told(preferred(game, view, prefer.rules)))
-    if job.engine == RANGES:
+    if job.engine == HORIZON:
+        yield from steps_of_horizon(job)
+    elif job.engine == RANGES:
         yield from steps_of_spot(job, backend)
     elif own_engine(game) == RANGES:  # a walk that samples
         yield Step(f"looking at {named(game)}", lambda: DEAL_BY_DEAL.format(walk=solver.walk))
@@ -82,6 +84,13 @@ def steps_of_spot(job: Job, backend: Backend) -> Iterator[Step]:
     yield Step(f"measuring {named(job.game)}", measure)
     if (look := backend.look_at_spot) is not None:
         yield Step(f"measuring {named(job.game)} on {job.on}", partial(look, job))
+
+
+def steps_of_horizon(job: Job) -> Iterator[Step]:
+    """Measure what is to be cut; what cannot be is refused."""
+    from ruse.training.engines.horizon import told_of
+
+    yield Step(f"looking how {named(job.game)} can be cut", partial(told_of, job))
 
 
 def steps_of_expanding(game: Game, view: View | None, *, memory: int | None, merging: bool) -> Iterator[Step]:

@@ -25,7 +25,7 @@ def train(
     """Run a solver on a game until the iterations are done, the target exploitability is met or the time is up.
 
     Takes the fields of `ruse.Job`: iterations, target, seconds, until, seed, view, memory, merging, threads, shared,
-    debug_keys, start and against; and walk, prune and prefer, as the command line does. All of it may be in words:
+    debug_keys, horizon, start and against; walk, prune and prefer, as the command line does. All may be in words:
     `ruse.train("cheat", "lcfr", walk="probing", view="memoryless+", against="heuristic", iterations=1e4)`. Without a
     solver it is the one that is usual for the game, dcfr for most. In a notebook a line shows how it stands, unless
     somebody watches.
@@ -36,7 +36,8 @@ def train(
     share a key. With a directory the training is checkpointed there, goes on from the newest checkpoint, and leaves its
     strategy and its result. It starts from nothing, or from what `start` brings (see docs/warm-start.md); a directory
     must have been made for the same start. `until` is a rule that may stop it earlier (see docs/curriculum.md).
-    `against` gives bots the other seat in a share of the games.
+    `against` gives bots the other seat in a share of the games. `horizon` solves no further than to the next card (see
+    docs/depth-limited.md).
     """
     place, job = None if directory is None else run_at(directory), Job.of(game, solver, asked)
     with shown_in_notebook(title_of(job.game), watch) as told:

@@ -141,6 +141,14 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(prune="brp"), game=ruse.Kuhn(players=3), form=form(3)),
         Setup(ruse.cfr(), game=ruse.Kuhn(), form=form(shared=True)),
     ],
+    "horizon": [
+        Setup(ruse.cfr(), horizon="card", uncut="nothing is dealt here"),
+        Setup(ruse.mccfr(), horizon="card"),
+        Setup(ruse.cfr(prefer=DELTA), horizon="card"),
+        Setup(ruse.cfr(), horizon="card", backend=BackendTraits("gpu", ("cpu", "gpu"), ("full_width",))),
+        Setup(ruse.cfr(), horizon="card", threads=2),
+        Setup(ruse.cfr(), horizon="card", view=Lowest()),
+    ],
     "ranges": [
         Setup(ruse.cfr(prune="partial"), game=SPOT),
         Setup(ruse.cfr(prefer=DELTA), game=SPOT, threads=2),

@@ -100,7 +100,13 @@ def watching(what: str, *, once_begun: Callable[[], None] | None = None) -> Iter
     def say(text: str) -> None:
         line.update(task, description=one_line(text))
 
-    with line, on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(what)):
+    def hear(text: str, share: float | None) -> None:
+        if share is None:
+            line.console.print(plainly(text))
+        else:
+            say(f"{told(text, share)}…")
+
+    with line, on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(what)), on_long_work(hear):
         yield watch
 
 

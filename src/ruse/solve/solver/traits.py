@@ -10,7 +10,7 @@ import numpy as np
 
 from ruse.protocol.game import declared
 
-FULL_WIDTH, RANGES = "full_width", "ranges"  # kinds of engines
+FULL_WIDTH, RANGES, HORIZON = "full_width", "ranges", "horizon"  # kinds of engines
 
 
 class WalkTraits(NamedTuple):

@@ -34,6 +34,7 @@ class Backend(NamedTuple):
     pruned: Make | None = None  # every history that is not pruned
     sampling: Make | None = None  # a sample
     ranges: Make | None = None  # every history, whole ranges of hands at once
+    horizon: Make | None = None  # the same up to a horizon
     lacks: Callable[[str, "Solver"], str] = nothing_lacks  # why a job cannot run there, by its words and its solver
     look: Callable[["Job"], str] | None = None  # what there is to tell of one whose game has been expanded
     look_at_spot: Callable[["Job"], str] | None = None  # the same of a spot
@@ -46,7 +47,7 @@ class Backend(NamedTuple):
         return tuple(kind for kind in KINDS if getattr(self, kind) is not None)
 
 
-KINDS = ("full_width", "pruned", "sampling", "ranges")
+KINDS = ("full_width", "pruned", "sampling", "ranges", "horizon")
 
 # ---- this machine's processor; engines are loaded when they are made -------------------------------------------------
 
@@ -73,6 +74,12 @@ def ranges(job: "Job") -> "Engine":
     from ruse.training.engines.spots import SpotEngine
 
     return SpotEngine(job)
+
+
+def horizon(job: "Job") -> "Engine":
+    from ruse.training.engines.horizon import HorizonEngine
+
+    return HorizonEngine(job)
 
 
 # ---- a graphics card -------------------------------------------------------------------------------------------------
@@ -129,7 +136,7 @@ def reach_ray(on: str) -> str:
 
 CPU, GPU, RAY = "cpu", "gpu", "ray"
 BACKENDS: dict[str, Backend] = {
-    CPU: Backend(full_width, pruned, sampling, ranges),
+    CPU: Backend(full_width, pruned, sampling, ranges, horizon),
     GPU: Backend(full_width=on_card, ranges=spot_on_card, lacks=card_lacks, look=card_look, look_at_spot=spot_look),
     RAY: Backend(sampling=sampling_on_ray, reach=reach_ray, is_spread=True),
 }

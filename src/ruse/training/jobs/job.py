@@ -15,13 +15,14 @@ from ruse.catalog.given import GameLike, SolverLike, as_game
 from ruse.catalog.names import preset, spec_of
 from ruse.catalog.names import view as view_of
 from ruse.errors import RuseError
+from ruse.horizon.horizon import why_not_cut
 from ruse.protocol.game import Game, declared
 from ruse.protocol.values.fields import nested, split_fields, unnested
 from ruse.protocol.view import Full, View
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, dcfr, text_of
-from ruse.solve.solver.traits import engine_kind, start_traits
+from ruse.solve.solver.traits import HORIZON, engine_kind, start_traits
 from ruse.solve.solver.walks import WALKS, unpruned
 from ruse.training.engines.backends import CPU, backend_traits
 from ruse.training.jobs.schema import OPTIONS, words_of
@@ -55,6 +56,7 @@ class JobFields(TypedDict, total=False):
     debug_keys: bool
     on: str
     rule: str | None
+    horizon: str | None
     walk: str | None  # these three are parts of the solver, where that is given by its name
     prune: str | None
     prefer: str | Sequence[str] | None
@@ -80,6 +82,7 @@ class Job(NamedTuple):
     debug_keys: bool = False  # looks for infosets that share a key, which takes as much time again
     on: str = CPU  # where iterations run: a name in backends.py, with fields or an address behind it if it has any
     rule: str | None = None  # the text that names the solver, if it is not a preset with its usual numbers
+    horizon: str | None = None  # how far it is solved, as "card:ways=4"; None: to the end
 
     # ---- what a person types -----------------------------------------------------------------------------------------
 
@@ -100,7 +103,7 @@ class Job(NamedTuple):
             **stops | {"target": in_payoffs(stops["target"], game)},
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
             memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
-            debug_keys=said["debug_keys"], on=said["on"], rule=rule,
+            debug_keys=said["debug_keys"], on=said["on"], rule=rule, horizon=said["horizon"] or None,
         )  # fmt: skip
 
     @classmethod
@@ -193,6 +196,8 @@ class Job(NamedTuple):
     @property
     def engine(self) -> str:
         """The kind of engine that it needs."""
+        if self.horizon is not None:
+            return HORIZON
         return engine_kind(self.solver, self.game)
 
     def refuse_unfit(self, form: "SequenceForm | None" = None) -> None:
@@ -200,7 +205,8 @@ class Job(NamedTuple):
         must_fit(Setup(
             self.solver, game=self.game, view=self.view, form=form, start=start_traits(self.start),
             against=self.against, threads=self.threads, shared=self.shared, debug_keys=self.debug_keys,
-            backend=backend_traits(self.on, self.solver),
+            backend=backend_traits(self.on, self.solver), horizon=self.horizon,
+            uncut="" if self.horizon is None else why_not_cut(self.game),
         ))  # fmt: skip
 
     def checked(self) -> "Job":

@@ -67,7 +67,7 @@ def settings_of(job: Job) -> dict[str, Any]:
     if prefer is not None:
         settings["prefer"] = prefer.texts
     # Only if it is not as usual, so that files are as they were before there was a choice.
-    unusual = {name: getattr(job, name) for name in ("debug_keys", "on")}
+    unusual = {name: getattr(job, name) for name in ("debug_keys", "on", "horizon")}
     return settings | {name: value for name, value in unusual.items() if value != Job._field_defaults[name]}
 
 
@@ -110,7 +110,7 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
         until=until, start=things.get("start"), against=against, threads=asked.get("threads"),
         shared=asked.get("shared", False), memory=memory if memory is not None else asked.get("memory"),
         merging=asked["merging"], debug_keys=asked.get("debug_keys", False),
-        on=things.get("on") or asked.get("on", CPU), rule=asked.get("rule"),
+        on=things.get("on") or asked.get("on", CPU), rule=asked.get("rule"), horizon=asked.get("horizon"),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ruse.catalog.names import companion
 from ruse.errors import RuseError
+from ruse.horizon.horizon import CARD
 from ruse.play.bots.names import bots_of
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import PRESETS
@@ -35,6 +36,7 @@ def names_of(option: str, game: Game) -> list[Any]:
     views = getattr(companion(game, "views"), "NAMES", ())
     lists: dict[str, Iterable[Any]] = {
         "rule": PRESETS, "walk": WALKS, "prune": PRUNINGS, "on": BACKENDS, "against": bots_of(game),
+        "horizon": [CARD],
         "view": dict.fromkeys(("full", str(usual(game, "view")), *views)),
     }  # fmt: skip
     if option in lists:

@@ -45,6 +45,7 @@ OPTIONS = (
     Option(
         "share", "number", None, "Of all games, against them or each; 1 if not given.", "against", "SHARE", is_many=True
     ),
+    Option("horizon", "text", None, "Solve up to the next card alone: card, card:ways=4,...", "horizon", "HORIZON"),
     Option("memory", "bytes", None, "Refuse games that need more, as 8GB.", "memory", "SIZE"),
     Option("threads", "whole", None, "Sample, or solve a spot, on so many; workers on ray.", "threads", "N"),
     Option("shared", "yes", False, "Threads share one table: faster, never the same.", "shared"),

@@ -10,6 +10,7 @@ from numbers import Real
 from typing import Any
 
 from ruse.errors import RuseError
+from ruse.horizon.horizon import horizon_named
 from ruse.protocol.game import declared
 from ruse.protocol.values.fields import refuse_unplayable
 from ruse.words.naming import named
@@ -100,6 +101,10 @@ def text(name: str, value: Any) -> str:
     return value
 
 
+def horizon(name: str, value: Any) -> str:
+    return str(horizon_named(text(name, value)))
+
+
 CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those that are looked at where they are used
     "game": game,
     "solver": having("weighting", example="such as ruse.dcfr()"),
@@ -117,6 +122,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those tha
     "debug_keys": yes_or_no,
     "on": text,
     "rule": text,
+    "horizon": horizon,
 }
 
 

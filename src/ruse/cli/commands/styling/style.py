@@ -9,7 +9,7 @@ import typer
 from ruse.catalog import names as catalog
 from ruse.catalog.titles import spec
 from ruse.cli.terminal.names import game_from
-from ruse.cli.terminal.options import GAME, RUNS, AsJson, Runs, number, whole
+from ruse.cli.terminal.options import GAME, RUNS, AsJson, Runs, number, typed_names, whole
 from ruse.cli.terminal.output import called, print_json, print_table, writable_folder
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
@@ -25,7 +25,12 @@ def style(
     ctx: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME)] = None,
     *,
-    target: Annotated[str, typer.Option(metavar="TEXT", help='What to do how often: "bet, player 0, first = 0.45".')],
+    target: Annotated[
+        str | None, typer.Option(metavar="TEXT", help='What to do how often: "bet, player 0, first = 0.45".')
+    ] = None,
+    adapt_to: Annotated[
+        str | None, typer.Option(metavar="WHO", help="Win most from a strategy, a run or random, instead of a target.")
+    ] = None,
     max_exploitability: Annotated[
         float,
         typer.Option(parser=number, metavar="X", help="What the style may cost, to the profile and to its player."),
@@ -39,7 +44,7 @@ def style(
         Path | None, typer.Option(metavar="DIR", help="Keep the strategy, the search and a picture.")
     ] = None,
     blueprint: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Of Hold'em: what VPIP or PFR is found on top of.")
+        str | None, typer.Option(metavar="RUN", help="Of Hold'em: what the style is found on top of.")
     ] = None,
     boards: Annotated[
         int, typer.Option(parser=whole, metavar="N", help="Of Hold'em: boards for what flops are worth.")
@@ -47,13 +52,15 @@ def style(
     runs: Runs = RUNS,
     as_json: AsJson = False,
 ) -> None:
-    """Search for a strategy that takes an action as often as one says, and tell what it costs.
+    """Search for a strategy that takes an action as often as one says, or that adapts, and tell what it costs.
 
     Preferences are tried that cost nothing, then such that do. The exit code is 1 if the target was not met. In
-    Hold'em a target may be a habit of the button, as "VPIP = 0.97" or "PFR = 0.5", with --blueprint last.
+    Hold'em a target may be a habit of the button, as "VPIP = 0.97" or "PFR = 0.5", with --blueprint last. With
+    --adapt-to an opponent's mistakes are answered, for no more than the style may cost.
 
     Example: ruse style leduc --target "raise, player 0, first = 0.6"
     """
+    from ruse.cli.commands.styling.adapt import AdaptAsked, adapt_asked
     from ruse.cli.commands.styling.habit import habit_asked
     from ruse.horizon.holdem_leaves import FEWEST_BOARDS
     from ruse.horizon.targets import is_habit, refuse_no_habit
@@ -62,8 +69,17 @@ def style(
 
     if boards < FEWEST_BOARDS:
         raise RuseError(f"boards must be at least {FEWEST_BOARDS}, got {boards}")
+    if (target is None) == (adapt_to is None):
+        raise RuseError(
+            'say what the style is: --target, as "bet, player 0, first = 0.45", or --adapt-to, as random; not both'
+        )
     made = game_from(ctx, game)
     out = writable_folder(out)
+    if adapt_to is not None:
+        asked = AdaptAsked(adapt_to, max_exploitability, rule, iterations, blueprint, boards, runs)
+        adapt_asked(made, asked, typed_names(ctx), out=out, as_json=as_json)
+        return
+    assert target is not None
     if blueprint is not None:  # which nothing else is found on top of
         refuse_no_habit(target_of(target).name)
     if is_habit(target_of(target).name):

@@ -81,6 +81,8 @@ def solve(
         return
     made = game_from(ctx, game)
     out = writable(out)
+    if lock and asked["horizon"]:
+        raise RuseError("--lock is for whole games; leave --horizon or --lock out")
     if exact and lock:
         raise RuseError("--lock is for solvers that iterate; leave --exact out")
     if (exact or lock) and (kept := {"runs", "checkpoint_seconds"} & typed_names(ctx)):
@@ -220,6 +222,8 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
                 "{pruned:.0%} of all actions are pruned, {regret_live:,} of {regret_entries:,} entries of regret are "
                 "live, {given_back:,} bytes given back".format(**run.facts)
             )
+        if "horizon" in run.facts:
+            print(run.facts["horizon"]["told"])
         if math.isnan(run.exploitability):
             print(f"exploitability is not known: {run.engine.unjudged}")
         elif declared(run.game, "stake"):

@@ -1,0 +1,138 @@
+"""`ruse style --adapt-to`: a strategy that answers an opponent's mistakes for no more than may be paid."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ruse.catalog import names as catalog
+from ruse.catalog.titles import spec
+from ruse.cli.commands.styling.habit import ITERATIONS
+from ruse.cli.terminal.names import bot_from, strategy_from
+from ruse.cli.terminal.output import called, print_json, print_table
+from ruse.cli.terminal.progress import working
+from ruse.errors import RuseError
+from ruse.protocol.game import Game
+from ruse.store.records import plain
+
+if TYPE_CHECKING:
+    from ruse.horizon.adapting import AdaptedButton
+    from ruse.strategy import Strategy
+    from ruse.styles.adapting import AdaptedStyle
+
+SEARCHED = ("rule", "iterations", "solves", "boards", "blueprint")  # what a linear program has no use for
+
+
+class AdaptAsked(NamedTuple):
+    """What the options say."""
+
+    who: str
+    cap: float
+    rule: str
+    iterations: int | None
+    blueprint: str | None
+    boards: int
+    runs: Path
+
+
+class AdaptTold(NamedTuple):
+    """What was found, for all who are told."""
+
+    strategy: "Strategy"
+    numbers: dict[str, Any]
+    show: Callable[[], None]
+
+
+def adapt_asked(game: Game, asked: AdaptAsked, typed: set[str], *, out: Path | None, as_json: bool) -> None:
+    """Find the answer, tell, and keep the strategy."""
+    from ruse.horizon.targets import has_habits
+
+    if not asked.cap > 0.0:
+        raise RuseError(f"max_exploitability must be above 0, got {asked.cap:g}")
+    find, unused = (button, ("solves",)) if has_habits(game) else (answer, SEARCHED)
+    for name in unused:
+        if name in typed:
+            raise RuseError(
+                f"{called(game)} has no use for --{name} with --adapt-to; leave it out"
+                + (": a linear program finds the answer" if find is answer else "")
+            )
+    strategy, numbers, show = find(game, asked)
+    told = {"game": spec(game), "adapted_to": asked.who, "max_exploitability": asked.cap} | numbers
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        strategy.save(out / "style.strategy")
+        (out / "style.json").write_text(json.dumps(plain(told, finite=True), indent=1, ensure_ascii=False) + "\n")
+    if as_json:
+        print_json(told)
+        return
+    show()
+    if out is not None:
+        print(f"style.strategy and style.json: {out}")
+
+
+# ---- games that are small enough for a linear program ----------------------------------------------------------------
+
+
+def answer(game: Game, asked: AdaptAsked) -> AdaptTold:
+    """The strategy that wins most, in both seats."""
+    from ruse.styles.adapting import adapt
+
+    opponent = bot_from(asked.who, runs=asked.runs, game=game)
+    with working(f"adapting to {asked.who} in {called(game)}"):
+        found = adapt(game, opponent, max_exploitability=asked.cap)
+    return AdaptTold(found.strategy, found.as_dict(), partial(show_answer, asked.who, found))
+
+
+def show_answer(who: str, found: "AdaptedStyle") -> None:
+    """What is won and what it costs, beside a plain solve and the best response."""
+    was, now = found.plain.mean, found.chosen.mean
+    print(
+        f"{called(found.game)}: wins {now:.4f} a game from {who}, {found.gain:.4f} more than a plain solve's {was:.4f}"
+    )
+    first, second = found.chosen.lost
+    print(f"price: exploitability {found.chosen.exploitability:.3g}, in seat 0 {first:.3g}, in seat 1 {second:.3g}")
+    headers = ["", "wins", "in seat 0", "in seat 1", "exploitability"]
+    rows = [[name, *(f"{x:+.4f}" for x in (a.mean, *a.won)), f"{max(a.exploitability, 0.0):.4f}"]
+            for name, a in found.rows]  # fmt: skip
+    print_table(headers, rows, right=headers[1:])
+
+
+# ---- Hold'em before the flop -----------------------------------------------------------------------------------------
+
+
+def button(game: Game, asked: AdaptAsked) -> AdaptTold:
+    """A blueprint whose button answers before the flop."""
+    from ruse.horizon.adapting import adapted_button
+
+    if asked.blueprint is None:
+        raise RuseError(
+            "in Hold'em a style adapts on top of a blueprint: `ruse solve holdem` makes one, --blueprint last takes it"
+        )
+    blueprint = strategy_from(asked.blueprint, runs=asked.runs, game=game)
+    opponent = strategy_from(asked.who, runs=asked.runs, game=game)
+    with working(f"adapting to {asked.who} in {called(game)}"):
+        found = adapted_button(
+            blueprint, opponent, price=asked.cap, boards=asked.boards, solver=catalog.preset(asked.rule),
+            iterations=ITERATIONS if asked.iterations is None else asked.iterations,
+        )  # fmt: skip
+    numbers = {
+        "plain_solve": {"won": found.before, "exploitability": found.exploitability},
+        "adapted": {"won": found.after, "price": found.found.price, "trust": found.found.trust},
+        "gain": found.found.gain,
+    }
+    return AdaptTold(found.strategy, numbers, partial(show_button, game, asked.who, found))
+
+
+def show_button(game: Game, who: str, button: "AdaptedButton") -> None:
+    """The same of a button, in thousandths of a big blind."""
+    before, after, found = 1000 * button.before, 1000 * button.after, button.found
+    print(
+        f"{called(game)}: before the flop the button wins {after:+.1f} mbb a hand from {who}, {1000 * found.gain:.1f} "
+        f"more than a plain solve's {before:+.1f}"
+    )
+    print(
+        f"price: {1000 * found.price:.1f} mbb a hand more than a plain solve gives away, whose exploitability is "
+        f"{1000 * button.exploitability:.1f}"
+    )
+    print(f"restricted Nash response: {who} was taken to play so {found.trust:.0%} of the time")

@@ -1,0 +1,100 @@
+"""A style that answers an opponent's mistakes, for a price. That nothing wins more is judged in tests/judges."""
+
+import doctest
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from strategies import lopsided
+
+import ruse
+from ruse.cli import main
+from ruse.errors import RuseError
+from ruse.styles import adapting
+from ruse.styles.adapting import adapt
+
+pytest.importorskip("scipy")
+KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
+
+
+def won_by(strategy: ruse.Strategy, opponent: ruse.Strategy) -> list[float]:
+    """What it wins in each seat, by the values of the two profiles that are mixed of both."""
+    expanded, found = ruse.Expanded.of(strategy.game), []
+    form = expanded.form
+    for p in range(2):
+        sigma = opponent.on(expanded).copy()
+        own = slice(int(form.first[form.node_start[p]]), int(form.first[form.node_start[p + 1]]))
+        sigma[own] = strategy.on(expanded)[own]
+        found.append(ruse.exploitability(strategy.game, ruse.Strategy.of(expanded, sigma)).values[p])
+    return found
+
+
+@pytest.mark.parametrize("game", [KUHN, LEDUC], ids=["kuhn", "leduc"])
+def test_more_may_be_paid_and_more_is_won(game: ruse.Game) -> None:
+    opponent = lopsided(game)
+    found = [adapt(game, opponent, max_exploitability=cap) for cap in (0.001, 0.05, 0.1, 100.0)]
+    won = [one.chosen.mean for one in found]
+    assert found[0].plain.mean < won[0] < won[1] < won[2] < won[3]
+    assert won[1] - won[0] > won[2] - won[1]  # a little mistrust is cheap: what is won is concave in the price
+    best = ruse.find_best_response(game, opponent)
+    assert found[-1].chosen.won == pytest.approx(best.values, abs=1e-6)
+    assert found[0].best.won == pytest.approx(best.values, abs=1e-6)
+    for one in found:
+        measured = ruse.exploitability(game, one.strategy)
+        assert max(one.chosen.lost) <= one.cap
+        assert one.chosen.exploitability == pytest.approx(float(measured), abs=1e-9)
+        np.testing.assert_allclose(one.chosen.won, won_by(one.strategy, opponent), atol=1e-9)
+
+
+def test_nothing_is_paid_for_what_wins_nothing() -> None:
+    """An equilibrium makes no mistake in the seat that is answered, so that nothing can be won but what it is worth."""
+    exact = ruse.find_equilibrium(KUHN)
+    found = adapt(KUHN, exact, max_exploitability=0.3)
+    assert found.chosen.won == pytest.approx((exact.value, -exact.value), abs=1e-9)
+    assert max(found.chosen.lost) < 1e-6  # and the cheapest of the answers is given
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(RuseError, match="has 3 players; a style that adapts can be found for two players"):
+        adapt(ruse.Kuhn(players=3), "random")
+    with pytest.raises(RuseError, match="above 0, got -1"):
+        adapt(KUHN, "random", max_exploitability=-1.0)
+    with pytest.raises(RuseError, match="Heuristic is a bot, and nowhere is written how often it does what"):
+        adapt(ruse.Cheat(), "heuristic")
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    lopsided(KUHN).save("he.strategy")
+    words = ["style", "kuhn", "--adapt-to", "he.strategy", "--max-exploitability", "0.05", "--out", "answer"]
+    assert main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("kuhn: wins ")
+    assert [line.split("  ")[0] for line in lines[3:6]] == ["plain solve", "adapted", "best response"]
+    assert lines[-1] == "style.strategy and style.json: answer"
+    kept = json.loads(Path("answer/style.json").read_text())
+    assert kept["gain"] == pytest.approx(kept["adapted"]["mean"] - kept["plain_solve"]["mean"])
+    assert ruse.exploitability(KUHN, ruse.Strategy.load("answer/style.strategy")) <= 0.05
+    assert main([*words[:6], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == kept
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["kuhn"], "say what the style is: --target"),
+        (["kuhn", "--adapt-to", "random", "--target", "bet = 0.5"], "say what the style is: --target"),
+        (["kuhn", "--adapt-to", "random", "--rule", "cfr"], "kuhn has no use for --rule with --adapt-to; leave it out"),
+        (["kuhn", "--adapt-to", "random", "--max-exploitability", "0"], "must be above 0, got 0"),
+        (["holdem", "--adapt-to", "last"], "in Hold'em a style adapts on top of a blueprint"),
+        (["holdem", "--adapt-to", "last", "--solves", "5"], "holdem has no use for --solves with --adapt-to"),
+    ],
+)
+def test_the_command_refuses(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["style", *words]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_example_runs() -> None:
+    assert doctest.testmod(adapting).failed == 0
