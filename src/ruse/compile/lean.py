@@ -10,15 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core import errors, event, ir, postproc, transforms, utils
+from numba.core import errors as numba_errors
+from numba.core import event, ir, postproc, transforms, utils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.types.functions import BaseFunction
 from numba.core.typing import context
 
+errors: Any = numba_errors
 _whole_run = postproc.PostProcessor.run
 _whole_order = utils.order_by_target_specificity
-_whole_call_type = BaseFunction.get_call_type
+_whole_call_type: Any = BaseFunction.get_call_type
 _orders: dict[Any, list[Any]] = {}  # of the kernel that is compiled, as are the next
 _calls: dict[Any, tuple[Any, Any]] = {}
 _kinds: dict[type, int] = {}  # what there is to find in a value of a type

@@ -85,8 +85,8 @@ def _fingerprint(module: str, looked: dict[tuple[str, bool], Source | None]) -> 
 def _source(name: str, is_followed: bool) -> Source | None:
     """The source of a module; None if it has no file, or one that is not read."""
     if name in running:  # a file that was run from what was read: no matter what it says now
-        text, beside = running[name]
-        return Source(_digest(name, text.content), [beside.get(other, other) for other in text.imports])
+        read, beside = running[name]
+        return Source(_digest(name, read.content), [beside.get(other, other) for other in read.imports])
     path = getattr(sys.modules.get(name), "__file__", None)
     try:
         found = None if path is None else os.stat(path)
