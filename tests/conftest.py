@@ -1,5 +1,6 @@
 """What all tests share: nothing that they trust is remembered for the person who runs them; the command line."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,15 @@ import pytest
 from commands import Result, Ruse
 
 from ruse.cli import main
+
+gc.disable()  # until all tests are collected: thousands of them, none of which is garbage
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays, and the collector need not look at it again after every test."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
@@ -73,7 +83,17 @@ def ruse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 
 @pytest.fixture
-def solved(ruse: Ruse) -> Ruse:
+def solved(ruse: Ruse, kuhn_strategy: list[bytes]) -> Ruse:
     """The same with a strategy of Kuhn poker in the folder."""
-    assert ruse("solve", "kuhn", "--iterations", "200", "--no-run", "--out", "kuhn.strategy").code == 0
+    if kuhn_strategy:
+        Path("kuhn.strategy").write_bytes(kuhn_strategy[0])
+    else:
+        assert ruse("solve", "kuhn", "--iterations", "200", "--no-run", "--out", "kuhn.strategy").code == 0
+        kuhn_strategy.append(Path("kuhn.strategy").read_bytes())
     return ruse
+
+
+@pytest.fixture(scope="session")
+def kuhn_strategy() -> list[bytes]:
+    """The file of that strategy, once it has been solved."""
+    return []

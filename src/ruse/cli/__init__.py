@@ -7,6 +7,7 @@ import errno
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.metadata import version
 from typing import Annotated, Any, cast
 
@@ -94,11 +95,17 @@ def complete(ctx: typer.Context) -> None:
     from ruse.cli.terminal.completing import candidates
 
     commands: dict[str, dict[str, bool]] = {}
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+    for name, command in program().commands.items():
         if not command.hidden:
             options = [p for p in command.params if p.param_type_name == "option" and not getattr(p, "hidden", False)]
             commands[name] = {text: not p.is_flag for p in options for text in p.opts if text.startswith("--")}
     print("\n".join(candidates(ctx.args, commands)))
+
+
+@cache
+def program() -> Any:
+    """All commands as one: made once, because it takes longer than what many of them do."""
+    return typer.main.get_command(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -119,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(arguments: Sequence[str] | None) -> int:
     words = None if arguments is None else list(arguments)
     try:
-        code = typer.main.get_command(app).main(args=words, prog_name="ruse", standalone_mode=False)
+        code = program().main(args=words, prog_name="ruse", standalone_mode=False)
         sys.stdout.flush()
     except RuseError as error:
         return complain(str(error))

@@ -78,7 +78,9 @@ class Waiting:
                 from ruse.compile import once
 
                 pipeline = getattr(once, self._pipeline)
-                made = numba.njit(nogil=True, pipeline_class=pipeline, **self._options)(self._function)
+                made = numba.njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=pipeline, **self._options)(
+                    self._function
+                )
                 if hasattr(made, "enable_caching"):  # not so under NUMBA_DISABLE_JIT=1
                     made._cache = kernel_cache(self._function, self._options)
                 self._dispatcher = made

@@ -20,6 +20,7 @@ from numba.core.targetconfig import ConfigStack
 
 from ruse.compile.collector import uncollected
 from ruse.compile.interrupts import held_back
+from ruse.compile.lean import lean
 
 config: Any = numba_config
 BUDGET = 30_000  # instructions of a kernel after inlining; beyond, what is copied most often stays a call
@@ -43,12 +44,12 @@ class Environments:
 
 class Library(JITCodeLibrary):
     """Numba's own, with one pass manager for all functions of a module; Numba makes one for each, and for those that
-    are only named.
+    are only named. Functions are tidied, no more: they are optimised in the kernel.
     """
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
-        manager, builder = self._codegen._function_pass_manager()
+        manager, builder = self._codegen._function_pass_manager(opt=1)
         for function in ll_module.functions:
             if not function.is_declaration:
                 manager.run(function, builder)
@@ -280,7 +281,7 @@ class KernelPipeline(Pipeline):
     library: Any = Kernel
 
     def compile_extra(self, function: Any) -> Any:
-        with uncollected():
+        with uncollected(), lean():
             return super().compile_extra(function)
 
 

@@ -192,11 +192,10 @@ def declare() -> None:
 def _declare() -> None:
     from numba.core import types
     from numba.core.typing.templates import infer_getattr, make_overload_method_template
-    from numba.extending import overload
 
     from ruse.compile.once import CalleePipeline
 
-    options = INLINED | {"pipeline_class": CalleePipeline}
+    options = INLINED | {"nopython": True, "pipeline_class": CalleePipeline}
 
     # Numba matches overloads by parameter name, so `pick` must be written with the protocol's own names. What it
     # returns has an underscore, so that no parameter is called the same.
@@ -208,19 +207,39 @@ def _declare() -> None:
         _declared.add(name)
         table = _methods[name]
         chooser = pick(next(iter(table.values())), "_table.get(self.instance_class)", _table=table)
-        overload(chooser, jit_options=options)(chooser)
+        _overload(chooser, chooser, options)
         for tuple_type in (types.NamedTuple, types.NamedUniTuple):
             template = make_overload_method_template(tuple_type, name, chooser, inline="never")
             infer_getattr(_only_for(table, template))
     for function in _functions.keys() - _declared:
         _declared.add(function)
-        overload(function, jit_options=options)(pick(function, "_twin", _twin=_functions[function]))
+        _overload(function, pick(function, "_twin", _twin=_functions[function]), options)
     while _loaders:
         _loaders.pop()()
     for function in _instructions.keys() - _declared:
         _declared.add(function)
         code = _intrinsic(function, _instructions[function])
-        overload(function, jit_options=options)(pick(function, "_code", _code=code))
+        _overload(function, pick(function, "_code", _code=code), options)
+
+
+def _overload(function: Any, chooser: Any, options: Any) -> None:
+    """Tell Numba what to compile for a function: once for all callers, whatever kind of kernel they are.
+
+    Numba would compile it for each set of flags that a caller has. Of those it takes over only these.
+    """
+    from numba.core import types
+    from numba.core.targetconfig import ConfigStack
+    from numba.core.typing.templates import infer, infer_global, make_overload_template
+
+    class Shared(make_overload_template(function, chooser, options, True, "never")):  # type: ignore[misc]
+        def _get_impl(self, args: Any, kws: Any) -> Any:
+            above = ConfigStack.top_or_none()
+            taken = above and (above.boundscheck, frozenset(above.fastmath.flags))
+            key = self.context, tuple(args), tuple(kws.items()), taken
+            return self._impl_cache[key] if key in self._impl_cache else self._build_impl(key, args, kws)
+
+    infer(Shared)
+    infer_global(function, types.Function(Shared))
 
 
 def _only_for(table: dict[type, FunctionType], template: Any) -> type:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ruse.compile.files.sources import fingerprint
+from ruse.compile.files.sources import fingerprints
 from ruse.compile.interrupts import held_back
 from ruse.compile.parts import _methods
 from ruse.errors import RuseError
@@ -111,7 +111,7 @@ def kernel_cache(function: Any, options: Any) -> Any:
 
         def _path(self, sig: Any, codegen: Any) -> Path | None:
             classes = {cls for arg in sig for cls in _part_classes(arg)}
-            prints = [fingerprint(m) for m in sorted({function.__module__, *(cls.__module__ for cls in classes)})]
+            prints = fingerprints(sorted({function.__module__, *(cls.__module__ for cls in classes)}))
             methods = [table[cls] for table in list(_methods.values()) for cls in classes if cls in table]
             if None in prints or any(f.__closure__ for f in (function, *methods)):  # no file tells what a closure holds
                 return None

@@ -5,12 +5,14 @@ That hash is why the kernels on disk are never stale: an edited game, or an edit
 
 import hashlib
 import os
+import stat
 import sys
 import sysconfig
 import time
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +23,7 @@ PYTHON = tuple(Path(sysconfig.get_paths()[k]).resolve() for k in ("stdlib", "pla
 INSTALLED = {"site-packages", "dist-packages"}  # wherever they are: a user's own, a system's, another environment's
 
 
+@cache
 def is_installed(path: Path) -> bool:
     """Whether a file is of Python or of what is installed: not read, but for the package that a part comes from."""
     where = path.resolve()
@@ -32,38 +35,82 @@ def module_name(path: Path) -> str:
     return f"ruse_file_{path.stem}_{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
 
 
+class Source(NamedTuple):
+    """A module's text: its hash, and the modules that it names in its imports."""
+
+    digest: str
+    imports: list[str]
+
+
+class Changed(Exception):
+    """The text that runs cannot be told: the file has changed since."""
+
+
 def fingerprint(module: str) -> str | None:
     """A hash of the module's source and of all sources that it imports, ours and the user's.
 
     None if the text that runs cannot be told: it was typed into an interpreter, or the file has changed since.
     """
-    texts: dict[str, bytes] = {}
+    return next(iter(fingerprints([module])))
+
+
+def fingerprints(modules: Iterable[str]) -> list[str | None]:
+    """Those of several modules. They reach much the same files, and each file is looked at once."""
+    looked: dict[tuple[str, bool], Source | None] = {}
+    return [_fingerprint(module, looked) for module in modules]
+
+
+def _fingerprint(module: str, looked: dict[tuple[str, bool], Source | None]) -> str | None:
+    digests: dict[str, str] = {}
     waiting = [module]
     followed = {"ruse", module.split(".")[0]}  # packages that are hashed even where they are installed
     while waiting:
         name = waiting.pop()
-        if name in texts or name == "ruse":  # a list of names: what it leads to depends on what else has been used
+        if name in digests or name == "ruse":  # a list of names: what it leads to depends on what else has been used
             continue
-        if name in running:  # a file that was run from what was read: no matter what it says now
-            text, beside = running[name]
-            texts[name] = text.content
-            waiting += [beside.get(other, other) for other in text.imports]
-            continue
-        path = getattr(sys.modules.get(name), "__file__", None)
-        if path is None or not Path(path).is_file():
-            if name == module:
+        place = name, name.split(".")[0] in followed
+        if place not in looked:
+            try:
+                looked[place] = _source(*place)
+            except Changed:
                 return None
-            continue
-        if name.split(".")[0] not in followed and is_installed(Path(path)):
-            continue
-        changed = os.stat(path).st_mtime_ns
-        # What was loaded before may not be what the file says now; a main script is known by its content.
-        if (name != module_name(Path(path))) if name.startswith("ruse_file_") else changed > STARTED:
+        if (source := looked[place]) is not None:
+            digests[name] = source.digest
+            waiting += source.imports
+        elif name == module:
             return None
-        texts[name], imports = _read(path, changed, name)
-        waiting += imports
-    parts = sorted(hashlib.sha256(text + _data(name)).hexdigest() for name, text in texts.items())
-    return hashlib.sha256("".join(parts).encode()).hexdigest()
+    return hashlib.sha256("".join(sorted(digests.values())).encode()).hexdigest()
+
+
+def _source(name: str, is_followed: bool) -> Source | None:
+    """The source of a module; None if it has no file, or one that is not read."""
+    if name in running:  # a file that was run from what was read: no matter what it says now
+        read, beside = running[name]
+        return Source(_digest(name, read.content), [beside.get(other, other) for other in read.imports])
+    path = getattr(sys.modules.get(name), "__file__", None)
+    try:
+        found = None if path is None else os.stat(path)
+    except OSError:
+        found = None
+    if path is None or found is None or not stat.S_ISREG(found.st_mode):
+        return None
+    if not is_followed and is_installed(Path(path)):
+        return None
+    # What was loaded before may not be what the file says now; a main script is known by its content.
+    is_main = name.startswith("ruse_file_")
+    if (name != module_name(Path(path))) if is_main else found.st_mtime_ns > STARTED:
+        raise Changed
+    text, imports = _read(path, found.st_mtime_ns, name)
+    return Source(_digest(name, text), imports)
+
+
+def _digest(name: str, text: bytes) -> str:
+    return hashlib.sha256(text + data).hexdigest() if (data := _data(name)) else _hashed(text)
+
+
+@cache
+def _hashed(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
 
 
 def _data(name: str) -> bytes:
