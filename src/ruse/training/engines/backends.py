@@ -79,9 +79,9 @@ def ranges(job: "Job") -> "Engine":
 
 
 def on_card(job: "Job") -> "Engine":
-    from ruse.training.engines.gpu import GpuEngine
+    from ruse.training.engines.gpu import full_width_on_card
 
-    return GpuEngine(job)
+    return full_width_on_card(job)
 
 
 def card_lacks(on: str, solver: "Solver") -> str:
@@ -97,9 +97,9 @@ def card_look(job: "Job") -> str:
 
 
 def spot_on_card(job: "Job") -> "Engine":
-    from ruse.training.engines.gpu_spots import GpuSpotEngine
+    from ruse.training.engines import gpu_spots
 
-    return GpuSpotEngine(job)
+    return gpu_spots.spot_on_card(job)
 
 
 def spot_look(job: "Job") -> str:
