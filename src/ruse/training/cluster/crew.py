@@ -297,9 +297,9 @@ class RayCrew:
         wanted = min(self.workers, processors_of(self.ray))
         if wanted == 0:
             raise RuseError(NO_PROCESSOR)
-        memory = None if self.memory is None else self.memory * len(alive(self.ray)) // wanted
-        kind = self.ray.remote(num_cpus=1, max_restarts=0)(RayWorker)
-        while len(self.idle) + len(self.hired) + len(self.running) < wanted:
+        for _ in range(wanted - len(self.idle) - len(self.hired) - len(self.running)):
+            memory = None if self.memory is None else self.memory * len(alive(self.ray)) // wanted
+            kind = self.ray.remote(num_cpus=1, max_restarts=0)(RayWorker)  # Ray takes milliseconds to look at it
             worker = kind.options(scheduling_strategy="SPREAD").remote(self.around, self.job, memory)
             self.hired[worker.version.remote()] = worker
         is_waiting = not self.idle and not self.running
