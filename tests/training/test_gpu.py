@@ -20,7 +20,8 @@ from ruse.solve.solver.presets import PRESETS
 from ruse.store.runs import RunDirectory
 from ruse.training.engines.chosen import engine_for
 from ruse.training.engines.full_width import FullWidthEngine
-from ruse.training.engines.gpu import GpuEngine
+from ruse.training.engines.gpu import FullWidthSide, full_width_on_card
+from ruse.training.engines.on_card import CardEngine
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep, kept_job
 from ruse.training.regrets import regrets_of
@@ -156,8 +157,8 @@ def slow_unless(name: str, *quick: str) -> Any:
     return name if name in quick else pytest.param(name, marks=pytest.mark.slow)
 
 
-def pair(job: Job, **options: int) -> tuple[GpuEngine, FullWidthEngine]:
-    return GpuEngine(job._replace(on="gpu"), StandIn(**options)), FullWidthEngine(job)
+def pair(job: Job, **options: int) -> tuple[CardEngine, FullWidthEngine]:
+    return full_width_on_card(job._replace(on="gpu"), StandIn(**options)), FullWidthEngine(job)
 
 
 @needs_compiler
@@ -186,7 +187,8 @@ def test_views_that_forget_are_judged_in_the_whole_game(case: str) -> None:
     ours, theirs = pair(Job(game, package.cfr(), view=view))
     ours.run(0, 10)
     theirs.run(0, 10)
-    assert ours.judge is not None
+    assert isinstance(ours.side, FullWidthSide)
+    assert ours.side.judge is not None
     assert float(ours.exploitability()) == pytest.approx(float(theirs.exploitability()), rel=1e-9)
     cases.assert_same(ours.saved(), theirs.saved(), 1e-9, case)
 

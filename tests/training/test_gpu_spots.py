@@ -16,7 +16,7 @@ from ruse.solve.gpu import card
 from ruse.solve.solver.presets import PRESETS
 from ruse.spots.strategy import SpotStrategy
 from ruse.store.runs import RunDirectory
-from ruse.training.engines.gpu_spots import GpuSpotEngine
+from ruse.training.engines.gpu_spots import spot_on_card
 from ruse.training.engines.spots import SpotEngine
 from ruse.training.jobs.job import Job
 
@@ -100,7 +100,7 @@ def test_a_checkpoint_goes_on_on_the_other_side(tmp_path: Path, ruse: Ruse, ther
 @needs_compiler
 def test_warming_up_leaves_no_trace() -> None:
     job = Job(package.game(ODD_RIVER), PRESETS["pdcfr_plus"](), on="gpu")
-    one, other = (GpuSpotEngine(job, spots.stand_in()) for _ in range(2))
+    one, other = (spot_on_card(job, spots.stand_in()) for _ in range(2))
     one.run(0, 5)
     one.warm_up()
     one.run(5, 5)

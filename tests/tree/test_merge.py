@@ -19,7 +19,8 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full
 from ruse.solve.full.engine import Tables, average_strategy, iterate
 from ruse.solve.solver.presets import PRESETS
-from ruse.tree.merge import merge
+from ruse.tree import merge as merging
+from ruse.tree.merge import merge, merged_nodes
 from ruse.tree.sequence_form import SequenceForm, expand
 
 
@@ -218,3 +219,15 @@ def test_one_payoff_keeps_twins_apart(seed: int, players: int, amount: float) ->
             merged, plain = exploitability_of(smaller, sigma), exploitability_of(form, Tables.start(form).sigma)
             assert merged.best == pytest.approx(plain.best, abs=1e-14)
     assert apart >= 3  # not all: a player who has not moved before the leaf has no sequence there to tell apart
+
+
+@pytest.mark.parametrize("game", [Leduc(), Goofspiel(), Kuhn(players=3)], ids=["leduc", "goofspiel", "kuhn_3"])
+def test_any_number_of_threads(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than there are sequences at once, too."""
+    form = form_of(game)
+    nodes, *names = merged_nodes(form, None)
+    monkeypatch.setattr(merging, "MANY", 0)
+    for threads in (1, 2, 3, 500):
+        others, *their_names = merged_nodes(form, None, threads=threads)
+        for ours, theirs in zip([*nodes, *names], [*others, *their_names], strict=True):
+            np.testing.assert_array_equal(ours, theirs)

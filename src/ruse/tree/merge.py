@@ -6,16 +6,21 @@ same numbers for both, so it may as well compute them once. No knowledge of suit
 become 288.
 
 Colours are 64-bit hashes. The payoffs against one colour are added up *inside* the hash, because the hash of a leaf is
-its payoff, as an integer, times the hash of the others' colours: no sorting.
+its payoff, as an integer, times the hash of the others' colours: no sorting. So sequences are looked at in any order,
+by as many threads as there are.
 """
+
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ruse.compile import compiled_function, kernel
-from ruse.compile.distinct import count_distinct
+from ruse.compile import compiled_function, lean_kernel
+from ruse.compile.distinct import count_distinct, numbered
 from ruse.compile.hashing import mix
+from ruse.spread.here import cores
 from ruse.tree.sequence_form import SequenceForm, renamed_leaves, renumbered
 
+MANY = 1_000_000  # leaves that are worth threads
 QUANTUM = 2.0**-44  # of the largest payoff: payoffs that differ by less are rounding of the same number
 
 
@@ -31,7 +36,9 @@ def merge(form: SequenceForm, colours: np.ndarray | None = None) -> tuple[Sequen
     return nodes.with_leaves(*renamed_leaves(form, renamed, is_kept, nodes.num_sequences)), renamed
 
 
-def merged_nodes(form: SequenceForm, colours: np.ndarray | None) -> tuple[SequenceForm, np.ndarray, np.ndarray]:
+def merged_nodes(
+    form: SequenceForm, colours: np.ndarray | None, *, threads: int | None = None
+) -> tuple[SequenceForm, np.ndarray, np.ndarray]:
     """The merged form without its leaves, the new name of each sequence, and which of them are kept."""
     sequences = form.num_sequences
     if not form.perfect_recall:
@@ -44,13 +51,20 @@ def merged_nodes(form: SequenceForm, colours: np.ndarray | None) -> tuple[Sequen
     payoff = np.round(scaled, out=scaled).astype(np.int64)
     del scaled
     node_colour, distinct = np.zeros(len(form.parent), np.int64), 0
-    while (now := count_distinct(colour)) > distinct:
-        distinct = now
-        refine(form, payoff, node_of, colour, node_colour)
+    threads = (threads or cores()) if len(payoff) >= MANY else 1
+    cuts = np.searchsorted(form.leaf_start, np.linspace(0, len(payoff), threads + 1)).tolist()
+    cuts[0], cuts[-1] = 0, sequences
+    with ThreadPoolExecutor(threads) as pool:
+        while (now := count_distinct(colour)) > distinct:
+            distinct = now
+            seen = np.zeros(sequences, np.int64)
+            see_nodes(form, colour, node_colour, seen)
+            list(pool.map(lambda *ends: see_leaves(form, payoff, colour, seen, *ends), cuts[:-1], cuts[1:]))  # noqa: B023
+            repaint(node_of, node_colour, seen, colour)
     return quotient(form, node_colour)
 
 
-@kernel
+@lean_kernel
 def paint(form, node_of, colour):
     """First colours: the owner, the number of actions, and which of them."""
     players = len(form.node_start) - 1
@@ -62,19 +76,28 @@ def paint(form, node_of, colour):
                 colour[s] = mix(mix(mix(colour[s], p + players), form.first[j + 1] - form.first[j]), s - form.first[j])
 
 
-@kernel
-def refine(form, payoff, node_of, colour, node_colour):
-    """One round: every sequence sees its own node, the nodes below it and its leaves."""
-    seen = np.zeros(len(colour), np.int64)
+@lean_kernel
+def see_nodes(form, colour, node_colour, seen):
+    """Every sequence sees the nodes below it."""
     for j in range(len(form.parent)):
         c = mix(colour[form.parent[j]], 1)
         for s in range(form.first[j], form.first[j + 1]):
             c = mix(c, colour[s])
         node_colour[j] = c
         seen[form.parent[j]] += mix(c, 2)
-    for s in range(len(colour)):
+
+
+@lean_kernel
+def see_leaves(form, payoff, colour, seen, start, end):
+    """Sequences of a range see their leaves."""
+    for s in range(start, end):
         for leaf in range(form.leaf_start[s], form.leaf_start[s + 1]):
             seen[s] += payoff[leaf] * leaf_hash(form.others, leaf, colour)
+
+
+@lean_kernel
+def repaint(node_of, node_colour, seen, colour):
+    """Every sequence takes in its own node, and what it has seen."""
     for s in range(len(colour)):
         above = node_colour[node_of[s]] if node_of[s] >= 0 else 0
         colour[s] = mix(mix(colour[s], above), seen[s])
@@ -90,9 +113,7 @@ def leaf_hash(others, leaf, colour):
 
 def quotient(form: SequenceForm, node_colour: np.ndarray) -> tuple[SequenceForm, np.ndarray, np.ndarray]:
     """Keep the first node of each colour; it has kept its parent, because a twin of the parent has a twin of it."""
-    _, earliest, cell = np.unique(node_colour, return_index=True, return_inverse=True)
-    kept = np.sort(earliest)
-    new_node = np.searchsorted(kept, earliest)[cell]  # [old node]
+    kept, new_node = numbered(node_colour)
     count = np.diff(form.first)
     players = form.players
     first = np.concatenate([[players], players + np.cumsum(count[kept])]).astype(np.uint32)

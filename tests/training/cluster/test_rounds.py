@@ -11,12 +11,12 @@ from ruse.solve.table.blocks import PackedRows, made_of, parts_of
 from ruse.solve.table.table import OutOfMemory, Table
 from ruse.solve.table.threads import Round
 from ruse.strategy import Strategy
-from ruse.training.cluster import rounds
+from ruse.training.cluster import rounds, sampler, shard
 from ruse.training.cluster.engine import ClusterEngine
-from ruse.training.cluster.here import CrewHere, OneProcess
+from ruse.training.cluster.here import AskingHere, CrewHere, OneProcess
 from ruse.training.cluster.journal import Journal
 from ruse.training.cluster.rounds import next_round
-from ruse.training.cluster.shard import Sent, Shard, ShardPast
+from ruse.training.cluster.shard import Changes, Sent, Shard, ShardPast
 from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
 from ruse.training.stops import next_check
@@ -44,15 +44,55 @@ def on(nodes: int, job: Job) -> ClusterEngine:
 
 
 @pytest.mark.parametrize("solver", [ruse.mccfr(), ruse.lcfr(walk="external"), ruse.mccfr(walk="outcome")])
-def test_machines_come_to_the_bits_of_threads(solver: ruse.Solver) -> None:
+def test_machines_come_to_the_bits_of_threads(solver: ruse.Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     job = Job(LEDUC, solver, seed=3, iterations=400, threads=3)
     engine = undisturbed(job)
-    for nodes in (1, 4):
+    for nodes, copied in ((1, shard.COPIED), (4, shard.COPIED), (4, 100_000), (1, 0)):  # from some round on, and always
+        monkeypatch.setattr(sampler, "COPIED", copied)
         other = on(nodes, job)
+        assert isinstance(other.crew, CrewHere)
+        assert {one.is_copy for one in other.crew.samplers} == {copied == shard.COPIED}
         assert_same_rows(engine.table, other.table)
         for ours, theirs in zip(engine.rows(), other.rows(), strict=True):
             assert ours.tobytes() == theirs.tobytes()
         assert engine.facts[:2] == other.facts[:2]
+
+
+def test_a_copy_is_brought_up_to_the_table() -> None:
+    """Whether a worker has missed rounds, or more of them than are known, or a shard was made again meanwhile."""
+    job = Job(LEDUC, ruse.lcfr(walk="external"), seed=3, iterations=100, threads=2)
+    engine = on(2, job)
+    crew = engine.crew
+    assert isinstance(crew, CrewHere)
+    last = crew.samplers[1]
+    for missed in (0, 1, 30):
+        before = last.heard
+        for _ in range(missed):
+            engine.run(engine.done, 1)  # one chunk, which the first of them runs
+        assert last.heard == before
+        if missed == 1:
+            crew.shards[0] = Shard(crew.shards[0].making, ShardPast(engine.done, crew.shards[0].rows()))
+        brought = last._hear(AskingHere(engine.done, crew.shards))
+        assert brought is not None
+        assert_same_rows(engine.table, last.engine.table)
+        assert last._hear(AskingHere(engine.done, crew.shards)) == 0, "there is no news"
+
+
+def test_what_has_changed_is_known_for_some_rounds() -> None:
+    changes, rows = Changes(10), np.zeros(0, np.float32)
+
+    def block(*keys: int) -> PackedRows:
+        return PackedRows(np.array(keys), np.array(keys) + 100 & 3, rows)
+
+    for after, blocks in ((12, [block(1, 2)]), (14, [block(2, 3), block(5, 3)])):
+        changes.note(after, blocks, infosets=6)
+    assert changes.after(9) is None
+    assert [found.tolist() for found in changes.after(10) or ()] == [[1, 2, 3, 5], [1, 2, 3, 1]]
+    assert [found.tolist() for found in changes.after(12) or ()] == [[2, 3, 5], [2, 3, 1]]
+    assert [found.tolist() for found in changes.after(14) or ()] == [[], []]
+    changes.note(16, [block(7, 1)], infosets=6)
+    assert changes.after(11) is None
+    assert [found.tolist() for found in changes.after(12) or ()] == [[1, 2, 3, 5, 7], [1, 2, 3, 1, 3]]
 
 
 def test_a_checkpoint_goes_on_to_the_same_bits() -> None:
@@ -98,8 +138,8 @@ def test_neither_of_two_machines_could_hold_the_table(monkeypatch: pytest.Monkey
     engine = on(2, job)
     crew = engine.crew
     assert isinstance(crew, CrewHere)
-    for shard, sampler in zip(crew.shards, crew.samplers, strict=True):  # one of each on a machine
-        assert shard.table.bytes + sampler.room < memory
+    for part, worker in zip(crew.shards, crew.samplers, strict=True):  # one of each on a machine
+        assert part.table.bytes + worker.room < memory
     assert engine.facts.bytes > memory * 3 // 4 / 2
     assert_same_rows(undisturbed(job._replace(memory=None)).table, engine.table)
 
@@ -109,12 +149,12 @@ def test_a_table_that_is_out_of_memory_is_as_before_the_round() -> None:
     engine = on(2, job)
     crew, before = engine.crew, engine.table
     assert isinstance(crew, CrewHere)
-    shard = crew.shards[0]
+    first = crew.shards[0]
     new = PackedRows(np.arange(4_000), np.full(4_000, 5), np.ones(4_000 * 11, np.float32))
-    shard.making = shard.making._replace(memory=shard.table.bytes)
+    first.making = first.making._replace(memory=first.table.bytes)
     with pytest.raises(OutOfMemory):
-        shard.receive(300, Sent(300, new))
-    assert shard.add(300).done == 200
+        first.receive(300, Sent(300, new))
+    assert first.add(300).done == 200
     assert_same_rows(before, engine.table)
 
 
@@ -123,19 +163,19 @@ def test_a_shard_is_made_again_from_its_journal() -> None:
     engine = on(1, job)
     crew = engine.crew
     assert isinstance(crew, CrewHere)
-    shard, journal = crew.shards[0], Journal()
-    journal.begin(shard.done, shard.rows())
-    lost = Shard(shard.making, ShardPast(shard.done, shard.rows()))
+    one, journal = crew.shards[0], Journal()
+    journal.begin(one.done, one.rows())
+    lost = Shard(one.making, ShardPast(one.done, one.rows()))
     for after in (64, 68):
         sent = [Sent(after - 2, PackedRows.all_of(lost.table)), Sent(after, PackedRows.all_of(lost.table))]
         assert journal.keep(after, *sent) is False
         lost.receive(after, *sent)
         lost.add(after)
     assert journal.last() == 68
-    assert_same_rows(lost.table, Shard(shard.making, journal.past(68)).table)
-    assert Shard(shard.making, journal.past(67)).done == 64
+    assert_same_rows(lost.table, Shard(one.making, journal.past(68)).table)
+    assert Shard(one.making, journal.past(67)).done == 64
     lost.add(68)  # a second time it changes nothing
-    assert_same_rows(lost.table, Shard(shard.making, journal.past(68)).table)
+    assert_same_rows(lost.table, Shard(one.making, journal.past(68)).table)
     journal.close()
 
 

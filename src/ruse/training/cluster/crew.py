@@ -11,7 +11,7 @@ import os
 import time
 from collections import deque
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
 from ruse.solve.table.blocks import Array, PackedRows
@@ -53,15 +53,30 @@ class RayWorker:
         """Run a stretch of iterations on the table as it was after `done`; what it has to tell, and for each shard what
         it has added.
         """
-        ray = importlib.import_module("ray")
-
-        def fetch(asked: list[tuple[Array, Array]]) -> list[tuple[Array, int]]:
-            answers = [shard.fetch.remote(done, *these) for shard, these in zip(shards, asked, strict=True)]
-            return ray.get(answers)  # type: ignore[no-any-return]
-
         start, count = span
-        told, added = self.sampler.run(start, count, len(shards), fetch)
+        told, added = self.sampler.run(start, count, AskingRay(done, shards))
         return (told, *(Sent(start + count, block) for block in added))
+
+
+class AskingRay(NamedTuple):
+    """Shards in processes of their own, asked from another."""
+
+    done: int
+    shards: list[Any]
+
+    @property
+    def parts(self) -> int:
+        return len(self.shards)
+
+    def fetch(self, asked: list[tuple[Array, Array]]) -> list[tuple[Array, int]]:
+        return _got([shard.fetch.remote(self.done, *these) for shard, these in zip(self.shards, asked, strict=True)])
+
+    def news(self, since: int, most: int) -> list[PackedRows | None]:
+        return _got([shard.news.remote(self.done, since, most) for shard in self.shards])
+
+
+def _got(answers: list[Any]) -> list[Any]:
+    return importlib.import_module("ray").get(answers)  # type: ignore[no-any-return]
 
 
 class RayMachines:
@@ -282,9 +297,9 @@ class RayCrew:
         wanted = min(self.workers, processors_of(self.ray))
         if wanted == 0:
             raise RuseError(NO_PROCESSOR)
-        memory = None if self.memory is None else self.memory * len(alive(self.ray)) // wanted
-        kind = self.ray.remote(num_cpus=1, max_restarts=0)(RayWorker)
-        while len(self.idle) + len(self.hired) + len(self.running) < wanted:
+        for _ in range(wanted - len(self.idle) - len(self.hired) - len(self.running)):
+            memory = None if self.memory is None else self.memory * len(alive(self.ray)) // wanted
+            kind = self.ray.remote(num_cpus=1, max_restarts=0)(RayWorker)  # Ray takes milliseconds to look at it
             worker = kind.options(scheduling_strategy="SPREAD").remote(self.around, self.job, memory)
             self.hired[worker.version.remote()] = worker
         is_waiting = not self.idle and not self.running

@@ -1,6 +1,7 @@
 """The rounds of a cluster in this process, one chunk after the other: to be compared with, and to be measured."""
 
 import time
+from typing import NamedTuple
 
 from ruse.solve.table.blocks import Array, PackedRows
 from ruse.training.cluster.machines import RoundEnd
@@ -20,6 +21,23 @@ class OneProcess:
         return CrewHere([Sampler(job, memory) for _ in range(workers)], [Shard(making, past) for past in pasts])
 
 
+class AskingHere(NamedTuple):
+    """Shards of this process."""
+
+    done: int
+    shards: list[Shard]
+
+    @property
+    def parts(self) -> int:
+        return len(self.shards)
+
+    def fetch(self, asked: list[tuple[Array, Array]]) -> list[tuple[Array, int]]:
+        return [shard.fetch(self.done, *these) for shard, these in zip(self.shards, asked, strict=True)]
+
+    def news(self, since: int, most: int) -> list[PackedRows | None]:
+        return [shard.news(self.done, since, most) for shard in self.shards]
+
+
 class CrewHere:
     """Workers and shards that are plain objects."""
 
@@ -32,13 +50,9 @@ class CrewHere:
 
     def run(self, done: int, spans: list[tuple[int, int]]) -> RoundEnd:
         """One round after `done` iterations, in these chunks."""
-
-        def fetch(asked: list[tuple[Array, Array]]) -> list[tuple[Array, int]]:
-            return [shard.fetch(done, *these) for shard, these in zip(self.shards, asked, strict=True)]
-
-        told, sent = [], list[list[Sent]]()
+        asking, told, sent = AskingHere(done, self.shards), [], list[list[Sent]]()
         for sampler, (start, count) in zip(self.samplers, spans, strict=False):
-            what, added = sampler.run(start, count, self.parts, fetch)
+            what, added = sampler.run(start, count, asking)
             told.append(what)
             sent.append([Sent(start + count, block) for block in added])
         after, began = sum(spans[-1]), time.perf_counter()

@@ -1,30 +1,48 @@
-"""Who samples on a cluster: a chunk of iterations at a time, on those rows of the table alone that it meets.
+"""Who samples on a cluster: a chunk of iterations at a time, on a copy of the table, or on those rows that it meets.
 
-The table may be larger than any machine, so nobody has all of it. A chunk starts with the rows that those before it
-met. It runs a stretch as if all others were new, in a table of its own, as chunks on threads do; then it asks for the
-rows that it met and did not have. If none of them is there, they are new indeed and the stretch is right. Else it is
-run again with those that are: the walk is a function of the seed and the rows, so it comes to the same up to the first
-row that it had got wrong, and further every time. What comes out does not hang on what was known in the beginning.
+A table that is small enough is copied once, and every chunk starts with the news of it: the rows that have changed
+since. What the copy does not have is new then, and nobody has to be asked.
+
+A larger one nobody has all of. A chunk starts with the rows that those before it met. It runs a stretch as if all
+others were new, in a table of its own, as chunks on threads do; then it asks for the rows that it met and did not have.
+If none of them is there, they are new indeed and the stretch is right. Else it is run again with those that are: the
+walk is a function of the seed and the rows, so it comes to the same up to the first row that it had got wrong, and
+further every time. What comes out does not hang on what was known in the beginning.
 """
 
 import time
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from ruse.solve.table.blocks import Array, PackedRows, mark_missing, parts_of, put_all
 from ruse.solve.table.table import LOST, SLOTS, WIDTH_BITS, OutOfMemory, Table, longer
 from ruse.solve.table.threads import WIDTH, ChunkTable
+from ruse.training.cluster.shard import COPIED, own_block
 from ruse.training.engines.sampling import refuse_strange, sampled
 from ruse.training.jobs.job import Job
 from ruse.words.amounts import in_bytes
 
-Fetch = Callable[[list[tuple[Array, Array]]], list[tuple[Array, int]]]  # keys and widths by shard; rows, how many
-
-
 STRETCHES = 16  # of a chunk: as much of it is run in vain if a row was missing
 KNOWN = 1 << 20  # infosets that are asked for before a chunk begins; beyond them those of the last one alone
+
+
+class Asking(Protocol):
+    """The shards, as a chunk asks them: all have the table of a round's beginning."""
+
+    @property
+    def done(self) -> int:
+        """The iterations after which it was so."""
+
+    @property
+    def parts(self) -> int:
+        """How many shards there are."""
+
+    def fetch(self, asked: list[tuple[Array, Array]]) -> list[tuple[Array, int]]:
+        """By shard: for keys and widths their rows, and how many of them there are."""
+
+    def news(self, since: int, most: int) -> list[PackedRows | None]:
+        """By shard: what has changed since, or all rows; None of one that is larger than so many bytes."""
 
 
 class ChunkTold(NamedTuple):
@@ -33,7 +51,8 @@ class ChunkTold(NamedTuple):
     histories: int
     visited: int  # histories, with those in vain
     rows: int  # infosets that it met
-    known: int  # infosets whose rows it asked for in the beginning
+    known: int  # infosets whose rows were brought in the beginning
+    asks: int  # how often it asked all shards
     bytes: int  # that its tables took
     sampling: float  # seconds of walks that count
     vain: float  # and of those that do not
@@ -49,15 +68,62 @@ class Sampler:
         self.engine = sampled(job._replace(threads=1), None)
         self.engine.run(0, 1)  # its kernels are loaded before anybody waits for a round
         self.known = np.zeros(0, np.int64), np.zeros(0, np.int64)
-        self.room = 0
+        self.is_copy, self.heard, self.room = True, -1, 0  # the iterations up to which it has heard the news
+        self.engine.table = self._empty()
 
-    def run(self, done: int, iterations: int, shards: int, fetch: Fetch) -> tuple[ChunkTold, list[PackedRows]]:
+    def run(self, done: int, iterations: int, asking: Asking) -> tuple[ChunkTold, list[PackedRows]]:
         """Iterations done+1 .. done+iterations; what they have added, by shard."""
-        engine, watch = self.engine, _Stopwatch()
-        at, last, histories, visited = done, done + iterations, 0, 0
+        watch = _Stopwatch()
+        known = self._hear(asking)
+        asks = 0 if known is None else 1
+        if known is not None:
+            watch.stop("fetching")
+            own, visited = self._stretch(self._empty(), done, iterations)
+            watch.stop("sampling")
+            histories, met = visited, list[tuple[Array, Array]]()
+        else:
+            known = len(self.known[0])
+            own, met, histories, visited, asks = self._in_stretches(done, iterations, asking, watch)
+        taken = own.places[own.places[:, 1] != 0]
+        taken = taken[np.argsort(taken[:, 1])]  # as they were taken
+        keys, words = taken[:, 0].copy(), taken[:, 1].copy()
+        self._refuse_large(own)
+        self.engine.take_rows([own])
+        if self.job.against is not None:
+            refuse_strange(self.engine, self.job.game)
+        added = PackedRows.in_parts(own, keys, words, asking.parts)
+        self._remember(met, (keys, words & WIDTH))
+        watch.stop("packing")
+        return ChunkTold(histories, visited, len(keys), known, asks, self.room, **watch.spent), added
+
+    # ---- a copy of the whole table -----------------------------------------------------------------------------------
+
+    def _hear(self, asking: Asking) -> int | None:
+        """Bring the copy up to the table that the shards have: how many rows that took; None if there is no copy."""
+        if not self.is_copy:
+            return None
+        most = COPIED if self.memory is None else min(COPIED, self.memory // 8)
+        news = asking.news(self.heard, most // asking.parts)
+        blocks = [own_block(block) for block in news if block is not None]
+        if len(blocks) < len(news):  # tables do not become smaller: it is not asked for again
+            self.is_copy, self.engine.table = False, self._empty()
+            return None
+        for block in blocks:
+            self.engine.table = put_all(self.engine.table, block)
+        self.heard = asking.done
+        return sum(len(block.keys) for block in blocks)
+
+    # ---- rows that are met -------------------------------------------------------------------------------------------
+
+    def _in_stretches(
+        self, done: int, iterations: int, asking: Asking, watch: "_Stopwatch"
+    ) -> tuple[Table, list[tuple[Array, Array]], int, int, int]:
+        """The chunk's own table, what it has asked for, histories, those with walks in vain, and how often it asked."""
+        engine = self.engine
+        at, last, histories, visited, asks = done, done + iterations, 0, 0, 1
         own, engine.table = self._empty(), self._empty()
-        asked, met = len(self.known[0]), [self.known]
-        self._bring(*self.known, shards, fetch)
+        met = [self.known]
+        self._bring(*self.known, asking)
         watch.stop("fetching")
         while at < last:
             count = min(max(1, iterations // STRETCHES), last - at)
@@ -69,23 +135,14 @@ class Sampler:
             missing = np.zeros(len(keys), np.bool_)
             mark_missing(engine.table, keys, missing)
             keys, widths = keys[missing], widths[missing]
-            found = self._bring(keys, widths, shards, fetch)
+            found = self._bring(keys, widths, asking)
+            asks += len(keys) > 0
             met.append((keys, widths))
             watch.stop("fetching")
             if found == 0:
                 watch.move(spent, "vain", "sampling")
                 own, at, histories = trial, at + count, histories + seen
-        taken = own.places[own.places[:, 1] != 0]
-        taken = taken[np.argsort(taken[:, 1])]  # as they were taken
-        keys, words = taken[:, 0].copy(), taken[:, 1].copy()
-        self._refuse_large(own)
-        engine.take_rows([own])
-        if self.job.against is not None:
-            refuse_strange(engine, self.job.game)
-        added = PackedRows.in_parts(own, keys, words, shards)
-        self._remember(met, (keys, words & WIDTH))
-        watch.stop("packing")
-        return ChunkTold(histories, visited, len(keys), asked, self.room, **watch.spent), added
+        return own, met, histories, visited, asks
 
     def _empty(self) -> Table:
         like, places = self.engine.table, self.engine.chunk_places
@@ -110,13 +167,13 @@ class Sampler:
                 return trial, visited
             widened = widened.widened(None)
 
-    def _bring(self, keys: Array, widths: Array, shards: int, fetch: Fetch) -> int:
+    def _bring(self, keys: Array, widths: Array, asking: Asking) -> int:
         """Ask for rows, empty where there are none; how many there are."""
         if len(keys) == 0:
             return 0
-        parts = parts_of(keys, shards)
-        asked = [(keys[these], widths[these]) for these in (np.flatnonzero(parts == k) for k in range(shards))]
-        answers = fetch(asked)
+        parts = parts_of(keys, asking.parts)
+        asked = [(keys[these], widths[these]) for these in (np.flatnonzero(parts == k) for k in range(asking.parts))]
+        answers = asking.fetch(asked)
         for these, (rows, _) in zip(asked, answers, strict=True):
             self.engine.table = put_all(self.engine.table, PackedRows(*these, np.array(rows)))
         return sum(found for _, found in answers)
@@ -125,8 +182,10 @@ class Sampler:
         """What to ask for next time: all that was ever met, as long as that is not too much."""
         known = sum(len(keys) for keys, _ in met)
         most = KNOWN if self.memory is None else min(KNOWN, self.memory // 4 // (self.room // max(known, 1) + 1))
-        keys, widths = zip(*met, strict=True)
-        self.known = (np.concatenate(keys), np.concatenate(widths)) if known <= most else last
+        if met and known <= most:
+            keys, widths = zip(*met, strict=True)
+            last = np.concatenate(keys), np.concatenate(widths)
+        self.known = last
 
     def _refuse_large(self, own: Table) -> None:
         self.room = self.engine.table.bytes + 2 * own.bytes

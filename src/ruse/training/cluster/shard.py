@@ -4,6 +4,7 @@ What a round has changed is taken in two steps. First all that was sent is recei
 whatever can fail, fails here, and nothing has been added yet. Then all is added, which cannot.
 """
 
+from collections import deque
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from ruse.tree.measure.free import free_memory
 from ruse.words.amounts import in_bytes
 
 LEFT = 0.9  # of the memory that is free, if nobody has said how much to take
+COPIED = 1 << 28  # bytes of a table that each worker has a copy of
 
 
 def shards_share(memory: int) -> int:
@@ -64,16 +66,42 @@ class Stale(RuseError):
     """Rows of another round than the shard is in."""
 
 
+class Changes:
+    """Which rows the last rounds have changed."""
+
+    def __init__(self, done: int) -> None:
+        self.since = done  # what was changed before is not known
+        self.rounds = deque[tuple[int, Array, Array]]()  # iterations after it, keys, widths
+
+    def note(self, after: int, blocks: list[PackedRows], infosets: int) -> None:
+        """A round has changed these rows. Of old rounds no more is kept than all rows would be."""
+        keys, first = np.unique(np.concatenate([block.keys for block in blocks]), return_index=True)
+        self.rounds.append((after, keys, np.concatenate([block.widths for block in blocks])[first]))
+        while sum(len(keys) for _, keys, _ in self.rounds) > infosets:
+            self.since = self.rounds.popleft()[0]
+
+    def after(self, done: int) -> tuple[Array, Array] | None:
+        """Keys and widths of what was changed after so many iterations; None if that is not known."""
+        if done < self.since:
+            return None
+        kept = [(keys, widths) for number, keys, widths in self.rounds if number > done]
+        if not kept:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        keys, first = np.unique(np.concatenate([keys for keys, _ in kept]), return_index=True)
+        return keys, np.concatenate([widths for _, widths in kept])[first]
+
+
 class Shard:
     """Rows by key, as they are after `done` iterations."""
 
     def __init__(self, making: Making, past: ShardPast) -> None:
         self.making, self.done = making, past.done
-        self.table = made_of(own(past.block), making.blocks)
+        self.table = made_of(own_block(past.block), making.blocks)
         self.rng = np.zeros(1, np.uint64)
         rounding = Unrounded() if self.table.rows.itemsize == 8 else Fair(self.rng)
         self.adding = Adding(making.clock, Plain(rounding))
         self.received: tuple[int, list[Sent]] | None = None
+        self.changes = Changes(past.done)
         self.before = len(self.table.places), self.table.totals.copy()
         self._refuse_large()
         for after, sent in past.rounds:
@@ -85,20 +113,33 @@ class Shard:
 
     def fetch(self, done: int, keys: Array, widths: Array) -> tuple[Array, int]:
         """The rows of these keys, packed, as they are after `done` iterations; and how many of them are there."""
-        if done != self.done:
-            raise Stale(f"a shard has the rows of iteration {self.done}, not of {done}")
+        self._refuse_stale(done)
         rows = np.zeros(slots_of(widths, self.making.blocks), self.table.rows.dtype)
         found, fits = copy_rows(self.table, np.array(keys), np.array(widths), rows)
         if not fits:
             raise _two_for_one_key()
         return rows, int(found)
 
+    def news(self, done: int, since: int, most: int) -> PackedRows | None:
+        """The rows that were changed after `since` iterations, or all, as they are after `done`; None if the shard
+        takes more than so many bytes.
+        """
+        self._refuse_stale(done)
+        if self.table.bytes > most:
+            return None
+        changed = self.changes.after(since)
+        if changed is None:
+            return self.rows()
+        rows = np.empty(slots_of(changed[1], self.making.blocks), self.table.rows.dtype)
+        copy_rows(self.table, *changed, rows)
+        return PackedRows(*changed, rows)
+
     def receive(self, after: int, *sent: Sent) -> None:
         """Keep what the chunks of a round have sent, in their order; it leads to `after` iterations."""
         if after <= self.done:
             return  # it has been added before whoever sends it was lost
         self.forget()
-        mine = [Sent(one.number, own(one.block)) for one in sent]
+        mine = [Sent(one.number, own_block(one.block)) for one in sent]
         self.received = after, mine
         try:
             for one in mine:
@@ -119,6 +160,10 @@ class Shard:
             for number, block in self.received[1]:
                 keys, words, rows = block
                 add_block(keys, words, rows, self.table, self.adding, self.rng, self.making.seed, number)
+            if self.table.bytes <= COPIED:
+                self.changes.note(after, [block for _, block in self.received[1]], self.table.infosets)
+            else:  # nobody will ask
+                self.changes = Changes(after)
             self.done, self.received = after, None
             self.before = len(self.table.places), self.table.totals.copy()
         return self.standing()
@@ -141,6 +186,10 @@ class Shard:
             if self.table.totals[MISFITS]:
                 raise _two_for_one_key()
 
+    def _refuse_stale(self, done: int) -> None:
+        if done != self.done:
+            raise Stale(f"a shard has the rows of iteration {self.done}, not of {done}")
+
     def _allowed(self) -> int:
         if self.making.memory is not None:
             return self.making.memory
@@ -155,7 +204,7 @@ class Shard:
             )
 
 
-def own(block: PackedRows) -> PackedRows:
+def own_block(block: PackedRows) -> PackedRows:
     """A copy: what comes from another process may be read and not written, which is another type to kernels."""
     return PackedRows(*(np.array(array) for array in block))
 

@@ -86,9 +86,9 @@ def horizon(job: "Job") -> "Engine":
 
 
 def on_card(job: "Job") -> "Engine":
-    from ruse.training.engines.gpu import GpuEngine
+    from ruse.training.engines.gpu import full_width_on_card
 
-    return GpuEngine(job)
+    return full_width_on_card(job)
 
 
 def card_lacks(on: str, solver: "Solver") -> str:
@@ -104,9 +104,9 @@ def card_look(job: "Job") -> str:
 
 
 def spot_on_card(job: "Job") -> "Engine":
-    from ruse.training.engines.gpu_spots import GpuSpotEngine
+    from ruse.training.engines import gpu_spots
 
-    return GpuSpotEngine(job)
+    return gpu_spots.spot_on_card(job)
 
 
 def spot_look(job: "Job") -> str:
