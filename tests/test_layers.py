@@ -65,10 +65,19 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.ranges.card"],
             ["ruse.subgame", "ruse.horizon"],
             ["ruse.spots"],
-            ["ruse.training", "ruse.training.jobs", "ruse.training.engines", "ruse.training.cluster"],
+            [
+                "ruse.training",
+                *(f"ruse.training.{folder}" for folder in ("jobs", "engines", "engines.card", "cluster")),
+            ],
             ["ruse.sweeps"],
             ["ruse.styles"],
-            ["ruse.papers", "ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],
+            [
+                "ruse.papers",
+                *(
+                    f"ruse.papers.{folder}"
+                    for folder in ("ordered_abstraction", "preference_cfr", "preference_cfr.holdem")
+                ),
+            ],
             ["ruse.papers.best_response_pruning.savings"],
             ["ruse.papers.best_response_pruning", "ruse.papers.cfr_p"],
             ["ruse.papers.known"],

@@ -73,7 +73,7 @@ def test_noise_makes_non_inferiority_harder() -> None:
 def test_intervals() -> None:
     found = Found.of([1.0, 2.0, 3.0])
     assert found.value == 2.0
-    assert found.high - found.value == pytest.approx(4.303 * 1.0 / math.sqrt(3))
+    assert found.high - found.value == pytest.approx(4.302653 * 1.0 / math.sqrt(3))
     assert found.seeds == 3
     alone = Found.of([1.0])
     assert near(1.0, alone, 0.5) is Verdict.CANNOT_BE_TOLD, "one seed alone has no interval"

@@ -20,8 +20,8 @@ from ruse.horizon.preflop import Preflop
 from ruse.papers.evidence import Found, Kind, Verdict, counted
 from ruse.papers.lab import Lab
 from ruse.papers.page import digest, rows_in, with_tables
-from ruse.papers.preference_cfr import hand_grids, table_2, table_3, two_and_three
-from ruse.papers.preference_cfr.seat_solves import Played
+from ruse.papers.preference_cfr.holdem import hand_grids, table_2, table_3, two_and_three
+from ruse.papers.preference_cfr.holdem.seat_solves import Played
 from ruse.solve.solver.presets import dcfr
 from ruse.strategy import Strategy
 

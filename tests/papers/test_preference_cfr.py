@@ -18,13 +18,13 @@ from ruse.papers.preference_cfr import (
     bound,
     figure_3,
     figure_4,
-    holdem,
     leduc,
     price,
     speed,
     table_1,
 )
 from ruse.papers.preference_cfr.course import ALPHA, follow, opening, random_start
+from ruse.papers.preference_cfr.holdem import sentences
 
 PNG = b"\x89PNG\r\n"
 
@@ -222,7 +222,7 @@ def test_a_styled_player_with_another_opponent() -> None:
 
 
 def test_the_papers_own_table_of_holdem() -> None:
-    rows = holdem.run(Lab())
+    rows = sentences.run(Lab())
     assert verdicts(rows) == [Verdict.CANNOT_BE_TOLD]
     assert "14.5 +- 1.7 mBB/h apart" in rows[0].ours
     assert "10.75 +- 0.8 lost" in rows[0].ours, "which is 10 for all that can be told"

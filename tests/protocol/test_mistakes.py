@@ -8,11 +8,11 @@ from commands import Ruse
 
 import ruse as package
 from ruse.catalog.titles import title_of
+from ruse.compile.files.mistakes import raised, reason
 from ruse.errors import RuseError
 from ruse.laws import first_check
 from ruse.laws.check import Report, check, quick_check
 from ruse.protocol.guards.breaches import Unlawful
-from ruse.protocol.guards.mistakes import raised, reason
 from ruse.strategy import Strategy
 
 SOURCE = """from typing import NamedTuple

@@ -86,7 +86,8 @@ def test_forged_files_are_refused(what: str, tmp_path: Path) -> None:
 
 
 def test_a_file_runs_no_code_that_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RUSE_STATE", str(tmp_path / "state"))  # another test may have typed the game
+    monkeypatch.setenv("RUSE_STATE", str(tmp_path / "state"))  # another test may have typed the game,
+    monkeypatch.setattr("ruse.catalog.trust._here", set())  # in this process, too
     (tmp_path / "trap.py").write_text("open('sprung', 'w')\n")
     (tmp_path / "grid.toml").write_text('game = "trap.py"\niterations = 1\n')
     with pytest.raises(RuseError, match="opening a file runs no code that you have not run before"):

@@ -18,10 +18,10 @@ from ruse.games.leduc import Leduc
 from ruse.solve.gpu import card
 from ruse.solve.solver.presets import PRESETS
 from ruse.store.runs import RunDirectory
+from ruse.training.engines.card.gpu import FullWidthSide, full_width_on_card
+from ruse.training.engines.card.on_card import CardEngine
 from ruse.training.engines.chosen import engine_for
 from ruse.training.engines.full_width import FullWidthEngine
-from ruse.training.engines.gpu import FullWidthSide, full_width_on_card
-from ruse.training.engines.on_card import CardEngine
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep, kept_job
 from ruse.training.regrets import regrets_of

@@ -16,7 +16,7 @@ from ruse.solve.gpu import card
 from ruse.solve.solver.presets import PRESETS
 from ruse.spots.strategy import SpotStrategy
 from ruse.store.runs import RunDirectory
-from ruse.training.engines.gpu_spots import spot_on_card
+from ruse.training.engines.card.gpu_spots import spot_on_card
 from ruse.training.engines.spots import SpotEngine
 from ruse.training.jobs.job import Job
 

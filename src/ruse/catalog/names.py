@@ -21,9 +21,9 @@ from typing import Any
 
 from ruse.catalog.trust import Untrusted, remember, trust
 from ruse.compile.files.game_files import read, run, split
+from ruse.compile.files.mistakes import line_in
 from ruse.errors import RuseError
 from ruse.protocol.game import RULES, Game, declared
-from ruse.protocol.guards.mistakes import line_in
 from ruse.protocol.values.fields import call_of, make, parse_fields, typed_fields
 from ruse.protocol.view import Full, View
 

@@ -139,7 +139,7 @@ def run(arguments: Sequence[str] | None) -> int:
     except RecursionError:
         return complain("a file, or what was typed, is nested too deeply")
     except (Exception, SystemExit) as error:
-        from ruse.protocol.guards.mistakes import is_compilers, raised, reason
+        from ruse.compile.files.mistakes import is_compilers, raised, reason
 
         if is_compilers(error):
             return complain(f"the game's rules could not be compiled: {reason(error)}; `ruse check` tells more")

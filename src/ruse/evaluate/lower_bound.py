@@ -26,10 +26,12 @@ from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.fits import Setup, why_not
 from ruse.solve.solver.presets import Solver, cfvfp
 from ruse.strategy import Strategy
+from ruse.tree.measure.widths import is_vast
 from ruse.words.counts import count_of
 from ruse.words.student import student
 
 CHUNK = 10_000  # deals whose payoffs are kept until they are added up
+WIDE = 1e6  # histories an iteration beyond which actions are probed
 CONFIDENCE = 0.95  # that the bound is below the truth, for all players at once
 
 
@@ -72,7 +74,7 @@ def lower_bound(
     width = student(deals - 1, 1.0 - 2.0 * (1.0 - CONFIDENCE) / game.players)
     for player in range(game.players):
         facing = Against.of(game, player, strategy)
-        engine = SampledEngine(facing, solver_for(game), seed=next_seed(seed, player))
+        engine = SampledEngine(facing, solver_for(game, facing), seed=next_seed(seed, player))
         engine.run(0, iterations)
         response = StrategyBot.of(Strategy(facing, *engine.greedy_rows()))
         gain, error = gain_of(game, player, response, fixed, deals, next_seed(seed, 1))
@@ -81,10 +83,13 @@ def lower_bound(
     return LowerBound(tuple(gains), tuple(margins), iterations, deals, seed)
 
 
-def solver_for(game: Game) -> Solver:
-    """Who learns a response: by exploring every action, or, in a game that need not end by itself, by probing them."""
+def solver_for(game: Game, facing: Game) -> Solver:
+    """Who learns a response: by exploring every action or, where an iteration might never end, by probing them."""
     solver = cfvfp(walk="external")
-    return solver if why_not(Setup(solver, game=game), "walk and game") is None else cfvfp(walk="probing")
+    is_endless = why_not(Setup(solver, game=game), "walk and game") is not None or is_vast(
+        facing, everyone=True, beyond=WIDE
+    )
+    return cfvfp(walk="probing") if is_endless else solver
 
 
 def gain_of(game: Game, player: int, response: StrategyBot, fixed: Any, deals: int, seed: int) -> tuple[float, float]:

@@ -8,6 +8,7 @@ as with CFR, and none of NashConv: no equilibrium is promised. Where players for
 limit that is known, either.
 """
 
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.play.given import StrategyLike, as_strategy
 from ruse.protocol.view import View
-from ruse.solve.exact import by_linear_program
+from ruse.solve.exact import ProgramSize, payoff_sum_of, solved_program
 from ruse.solve.prefer.preferred import Preferred, preferred
 from ruse.solve.prefer.visits import Visits
 from ruse.solve.solver.prefer import preferring
@@ -145,10 +146,9 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
     if whole.form.players != 2:
         return None, 0.0
     if whole.form.num_sequences <= EXACT:
-        try:
-            return exact_values(whole), 0.0
-        except RuseError:  # no SciPy, or no such value
-            pass
+        with suppress(RuseError):  # no SciPy
+            if (values := exact_values(whole)) is not None:
+                return values, 0.0
     if (total := getattr(whole.game, "payoff_sum", None)) is None:
         return None, 0.0
     low, high = total - measured.best[1], measured.best[0]
@@ -157,7 +157,12 @@ def values_of(whole: Expanded, measured: Exploitability) -> tuple[tuple[float, f
 
 
 @lru_cache(maxsize=4)
-def exact_values(whole: Expanded) -> tuple[float, float]:
-    """The value of the game to both players. A search asks for it again and again."""
-    exact = by_linear_program(whole)
+def exact_values(whole: Expanded) -> tuple[float, float] | None:
+    """The value of the game to both players, if it has one. A search asks for it again and again."""
+    if not whole.merged.perfect_recall:
+        return None
+    ProgramSize.of(whole).refuse_if_too_large(None)
+    if (total := payoff_sum_of(whole.form)) is None:
+        return None
+    exact = solved_program(whole.merged, total)
     return exact.value, exact.payoff_sum - exact.value

@@ -15,12 +15,12 @@ import numpy as np
 from ruse.catalog.given import GameLike
 from ruse.catalog.names import game as game_named
 from ruse.compile import checked_kernel
+from ruse.compile.files.mistakes import is_compilers, place_of, raised, reason, wrong_parameters
 from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.explore import MENU, Explored, explored
 from ruse.laws.peeking import peeking
 from ruse.protocol.game import EVERYTHING, OVER, RULES, Game, has_scenes
 from ruse.protocol.guards.breaches import Unlawful, breach, listed, way_to
-from ruse.protocol.guards.mistakes import is_compilers, place_of, raised, reason, wrong_parameters
 from ruse.protocol.scene import Staged, scene_text
 from ruse.protocol.state import State
 from ruse.protocol.values.fields import refuse_no_game

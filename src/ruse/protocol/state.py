@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.compile.files.mistakes import place_of
 from ruse.errors import RuseError, WrongAnswer
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row, needs_history
-from ruse.protocol.guards.mistakes import place_of
 from ruse.protocol.values.fields import refuse_no_game
 from ruse.words.html import table_of
 from ruse.words.meant import alternatives, numbers_meant

@@ -89,6 +89,11 @@ def by_linear_program(expanded: Expanded, *, memory: int | None = None) -> Exact
     total = payoff_sum_of(expanded.form)  # in the merged one, payoffs that chance cancels are gone
     must_fit(Setup(exact=True, constant_sum=total is not None))
     assert total is not None
+    return solved_program(form, total)
+
+
+def solved_program(form: SequenceForm, total: float) -> Exact:
+    """The equilibrium of a merged game of two players who remember, and get so much together."""
     scipy = load_scipy()
     payoff, own, other = payoff_matrix(form, 0), flow(form, 0), flow(form, 1)
     count, infosets = payoff.shape[0], other.shape[0]

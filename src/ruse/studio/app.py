@@ -98,7 +98,7 @@ def answer_troubles(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> JSONResponse:
-        from ruse.protocol.guards.mistakes import is_compilers, raised, reason
+        from ruse.compile.files.mistakes import is_compilers, raised, reason
 
         if is_compilers(error):
             return JSONResponse({"error": f"the game's rules could not be compiled: {reason(error)}"}, status_code=400)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.catalog.titles import title, title_of
+from ruse.compile.files.mistakes import is_compilers, raised, reason
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
-from ruse.protocol.guards.mistakes import is_compilers, raised, reason
 from ruse.solve.solver.fits import Unfit
 from ruse.spread.pieces import heeding
 from ruse.store.records import plain

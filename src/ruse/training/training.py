@@ -16,11 +16,11 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ruse.catalog.behaviour import refuse_changed
+from ruse.compile.files.mistakes import compiling
 from ruse.compile.seeds import seed_of
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.protocol.game import declared
-from ruse.protocol.guards.mistakes import compiling
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import is_recorded_as

@@ -9,14 +9,12 @@ from ruse.papers.preference_cfr import (
     bound,
     figure_3,
     figure_4,
-    holdem,
     leduc,
     price,
     speed,
     table_1,
-    table_2,
-    table_3,
 )
+from ruse.papers.preference_cfr.holdem import sentences, table_2, table_3
 
 PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "table 1": table_1.run,
@@ -27,7 +25,7 @@ PARTS: dict[str, Callable[[Lab], list[Evidence]]] = {
     "bound": bound.run,
     "price": price.run,
     "beyond the paper": beyond.run,
-    "holdem": holdem.run,
+    "holdem": sentences.run,
     "table 2": table_2.run,
     "table 3": table_3.run,
 }

@@ -87,7 +87,7 @@ def linearly(series: dict[str, Costs]) -> Evidence:
     return claim(
         f"4.2, the convergence speed slows down linearly with delta: NashConv after {ITERATIONS:,} iterations, BR, "
         f"delta {DELTAS[0]:g} to {DELTAS[-1]:g}", "linearly", "grows as delta to the power of "
-        + "; ".join(f"{told(found, '.2f')} in {name}" for name, found in powers.items())
+        + "; ".join(f"{told(found, 'z.2f')} in {name}" for name, found in powers.items())
         + "; nowhere by more than delta itself" * (is_bounded is Verdict.REPRODUCED),
         agreed(near(1.0, steepest, LINEAR), is_bounded),
         f"a power of 1, give or take {LINEAR:g}, for the steepest; or, by another reading, no more than delta times as "

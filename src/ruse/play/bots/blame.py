@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
+from ruse.compile.files.mistakes import is_compilers, raised, reason
 from ruse.errors import RuseError
 from ruse.play.bots.bot import name_of
-from ruse.protocol.guards.mistakes import is_compilers, raised, reason
 from ruse.words.printable import one_line, shortened
 
 BRIEF = 300  # characters of what an exception says

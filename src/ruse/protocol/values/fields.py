@@ -9,9 +9,9 @@ from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any
 
+from ruse.compile.files.mistakes import wrong_parameters
 from ruse.errors import RuseError
 from ruse.protocol.game import RULES, Game
-from ruse.protocol.guards.mistakes import wrong_parameters
 
 EMPTY: Mapping[str, Any] = {}
 LONGEST = 10_000  # characters of a view's text

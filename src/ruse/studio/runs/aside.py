@@ -153,7 +153,7 @@ def main() -> None:
         except RuseError as error:
             answer = {"error": str(error)}
         except Exception as error:
-            from ruse.protocol.guards.mistakes import is_compilers, raised, reason
+            from ruse.compile.files.mistakes import is_compilers, raised, reason
 
             found = f"the game's rules could not be compiled: {reason(error)}" if is_compilers(error) else raised(error)
             answer = {"error": str(found or f"{type(error).__name__}: {error}")}

@@ -86,31 +86,31 @@ def horizon(job: "Job") -> "Engine":
 
 
 def on_card(job: "Job") -> "Engine":
-    from ruse.training.engines.gpu import full_width_on_card
+    from ruse.training.engines.card.gpu import full_width_on_card
 
     return full_width_on_card(job)
 
 
 def card_lacks(on: str, solver: "Solver") -> str:
-    from ruse.training.engines.gpu import lacks
+    from ruse.training.engines.card.gpu import lacks
 
     return lacks(on, solver)
 
 
 def card_look(job: "Job") -> str:
-    from ruse.training.engines.gpu import look
+    from ruse.training.engines.card.gpu import look
 
     return look(job)
 
 
 def spot_on_card(job: "Job") -> "Engine":
-    from ruse.training.engines import gpu_spots
+    from ruse.training.engines.card import gpu_spots
 
     return gpu_spots.spot_on_card(job)
 
 
 def spot_look(job: "Job") -> str:
-    from ruse.training.engines.gpu_spots import look
+    from ruse.training.engines.card.gpu_spots import look
 
     return look(job)
 

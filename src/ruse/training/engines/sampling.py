@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,8 +53,9 @@ class SamplingEngine:
         def make() -> "SampledEngine":
             return sampled(job, left)
 
-        self.strange = strange_teachers(job)
-        with Blame(*self.strange):
+        strange = strange_teachers(job)
+        self.blame: AbstractContextManager[None] = Blame(*strange) if strange else nullcontext()
+        with self.blame:
             one = make()
         engine: Any = one if spread is None else spread(one)
         self.game, self.solver, self.make, self.engine, self.against = game, job.solver, make, engine, against
@@ -64,14 +66,14 @@ class SamplingEngine:
         self._unknown = Exploitability([math.nan] * game.players, [math.nan] * game.players)
 
     def warm_up(self) -> None:
-        with Blame(*self.strange):
+        with self.blame:
             self.make().run(0, 1)
         self.engine.warm_up()
         self.exploitability()
 
     def run(self, done: int, iterations: int) -> None:
         began = time.perf_counter()
-        with Blame(*self.strange):
+        with self.blame:
             self.engine.run(done, iterations)
         if self.against is not None:
             refuse_strange(self.engine, self.game)

@@ -15,14 +15,14 @@ MOVES = 2_000  # of a dive
 VAST = 1e12  # histories that no iteration gets through: days for one core
 
 
-def is_vast(game: Game, *, everyone: bool, actions: float = math.inf) -> bool:
-    """Whether more than half of the dives come to a number that no iteration gets through.
+def is_vast(game: Game, *, everyone: bool, actions: float = math.inf, beyond: float = VAST) -> bool:
+    """Whether more than half of the dives come to a number that no iteration gets through, or may take.
 
     So many actions are explored at a decision of one player, each in turn, or of everyone.
     """
     dice, vast = random.Random(0), 0
     for dive in range(DIVES):
-        vast += width_below(game, None if everyone else dive % game.players, actions, dice) >= VAST
+        vast += width_below(game, None if everyone else dive % game.players, actions, dice) >= beyond
         if 2 * max(vast, dive + 1 - vast) > DIVES:
             break
     return 2 * vast > DIVES

@@ -10,7 +10,7 @@ from ruse.solve.gpu.cuda import Cuda
 from ruse.solve.gpu.device import Device
 from ruse.solve.ranges.card.solving import Prepared, RangesOnCard, range_source, unfit
 from ruse.training.engines.backends import CPU
-from ruse.training.engines.on_card import CardEngine
+from ruse.training.engines.card.on_card import CardEngine
 from ruse.training.engines.spots import SpotEngine
 from ruse.training.jobs.job import Job
 

@@ -30,7 +30,7 @@ from ruse.horizon.preflop import (
 )
 from ruse.papers.evidence import AFTER, Evidence, Found, agreed, at_most, beyond, check, claim, near, so, told
 from ruse.papers.lab import Lab
-from ruse.papers.preference_cfr.hand_grids import draw_frontier, draw_openings
+from ruse.papers.preference_cfr.holdem.hand_grids import draw_frontier, draw_openings
 from ruse.solve.prefer.favour import Best
 from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.solver.presets import cfvfp, dcfr, lcfr

@@ -12,7 +12,7 @@ from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, tidy
 
 if TYPE_CHECKING:
-    from ruse.papers.preference_cfr.table_2 import Point
+    from ruse.papers.preference_cfr.holdem.table_2 import Point
 
 PAINTS = ("#8fa3b5", "#7fb685", "#f2b880", "#d9653b", "#6b2d5c")  # fold, call, raise to 2, raise to 3, all-in
 

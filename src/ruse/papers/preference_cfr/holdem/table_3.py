@@ -34,8 +34,8 @@ from ruse.papers.evidence import (
     told,
 )
 from ruse.papers.lab import Lab
-from ruse.papers.preference_cfr.hand_grids import draw_buttons
-from ruse.papers.preference_cfr.seat_solves import (
+from ruse.papers.preference_cfr.holdem.hand_grids import draw_buttons
+from ruse.papers.preference_cfr.holdem.seat_solves import (
     FULL,
     QUICK,
     WAYS,
@@ -46,7 +46,7 @@ from ruse.papers.preference_cfr.seat_solves import (
     played_once,
     trained,
 )
-from ruse.papers.preference_cfr.two_and_three import shifts
+from ruse.papers.preference_cfr.holdem.two_and_three import shifts
 
 MENU = ("fold", "call", "raise 2bb", "raise 3bb", "all-in")
 OPENINGS = {  # in percent, as the paper's pictures have them: each style has a menu of its own

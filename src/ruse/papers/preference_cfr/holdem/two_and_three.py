@@ -17,9 +17,9 @@ from ruse.horizon.holdem_leaves import FlopLeaves, Means, as_dealt, drawn, flop_
 from ruse.horizon.many.seats import Seats
 from ruse.horizon.many.solver import SeatsSolver
 from ruse.horizon.preflop import AGGRESSIVE, LOOSE_PASSIVE, STYLES, Preflop, Rows, solved
-from ruse.papers.evidence import Evidence, Found, Verdict, at_least, beyond, check, claim, told
+from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, at_least, beyond, check, claim, told
 from ruse.papers.lab import Lab
-from ruse.papers.preference_cfr.seat_solves import (
+from ruse.papers.preference_cfr.holdem.seat_solves import (
     WAYS,
     Played,
     Size,
@@ -99,9 +99,10 @@ def by_boards(lab: Lab, blueprint: Strategy, game: Seats, normal: Played, size: 
     by_parts = [solved(before, part, dcfr(), iterations=ITERATIONS).opening for part in parts]
     calls = [told(Found.of([100.0 * float(one[CALL]) for one in each]), ".1f") for each in (normal.openings, by_parts)]
     return [
-        check("Two players, Normal by drawn deals and by all pairs of hands on drawn boards, one blueprint",
+        check("Two players, Normal by drawn deals and by all pairs of hands on the same boards, one blueprint",
               f"{in_percent(same.opening)} and {in_percent(whole.opening)}, at most {100 * most:.1f} points apart",
-              most <= SAME, f"at most {100 * SAME:g} points; both on the same {len(boards):,} boards"),
+              most <= SAME, f"at most {100 * SAME:g} points; both on the same {len(boards):,} boards",
+              margin_set=AFTER),
         beyond("Two players, what opening as by drawn deals loses in the game over all pairs of hands, mBB/h",
                f"{loses:.1f}, if all else is the best there; both on the same {len(boards):,} boards"),
         beyond("Two players, how often Normal calls on boards of their own, %",
