@@ -26,7 +26,7 @@ from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.fits import Setup, why_not
 from ruse.solve.solver.presets import Solver, cfvfp
 from ruse.strategy import Strategy
-from ruse.tree.measure.widths import is_vast
+from ruse.tree.measure.widths import mean_width
 from ruse.words.counts import count_of
 from ruse.words.student import student
 
@@ -86,10 +86,8 @@ def lower_bound(
 def solver_for(game: Game, facing: Game) -> Solver:
     """Who learns a response: by exploring every action or, where an iteration might never end, by probing them."""
     solver = cfvfp(walk="external")
-    is_endless = why_not(Setup(solver, game=game), "walk and game") is not None or is_vast(
-        facing, everyone=True, beyond=WIDE
-    )
-    return cfvfp(walk="probing") if is_endless else solver
+    is_short = why_not(Setup(solver, game=game), "walk and game") is None and mean_width(facing) < WIDE
+    return solver if is_short else cfvfp(walk="probing")
 
 
 def gain_of(game: Game, player: int, response: StrategyBot, fixed: Any, deals: int, seed: int) -> tuple[float, float]:

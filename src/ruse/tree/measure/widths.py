@@ -11,21 +11,28 @@ import random
 from ruse.protocol.game import CHANCE, OVER, Game
 
 DIVES = 9
+MANY_DIVES = 30
 MOVES = 2_000  # of a dive
 VAST = 1e12  # histories that no iteration gets through: days for one core
 
 
-def is_vast(game: Game, *, everyone: bool, actions: float = math.inf, beyond: float = VAST) -> bool:
-    """Whether more than half of the dives come to a number that no iteration gets through, or may take.
+def is_vast(game: Game, *, everyone: bool, actions: float = math.inf) -> bool:
+    """Whether more than half of the dives come to a number that no iteration gets through.
 
     So many actions are explored at a decision of one player, each in turn, or of everyone.
     """
     dice, vast = random.Random(0), 0
     for dive in range(DIVES):
-        vast += width_below(game, None if everyone else dive % game.players, actions, dice) >= beyond
+        vast += width_below(game, None if everyone else dive % game.players, actions, dice) >= VAST
         if 2 * max(vast, dive + 1 - vast) > DIVES:
             break
     return 2 * vast > DIVES
+
+
+def mean_width(game: Game) -> float:
+    """What an iteration that explores every action visits, by the mean of some dives: a single wide one is enough."""
+    dice = random.Random(0)
+    return sum(width_below(game, None, math.inf, dice) for _ in range(MANY_DIVES)) / MANY_DIVES
 
 
 def width_below(game: Game, explorer: int | None, most: float, dice: random.Random) -> float:
