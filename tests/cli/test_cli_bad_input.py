@@ -17,6 +17,8 @@ BAD = {
     "unknown field": ("solve kuhn --colour 3", "kuhn has no field 'colour'; it has players, ante, bet"),
     "slip in an option": ("solve kuhn --iteratons 3", "did you mean --iterations?"),
     "field without value": ("solve kuhn --players", "--players needs a value"),
+    "field twice": ("solve kuhn:players=2,players=3", "players is given twice in 'players=2,players=3'"),
+    "number of a rule twice": ("solve kuhn --rule dcfr:gamma=4,gamma=5", "gamma is given twice"),
     "field of the wrong kind": ("solve kuhn --players x", "must be a whole number, got 'x'"),
     "field out of range": ("solve kuhn:players=99", "players must be 2 to 10 in Kuhn poker, got 99"),
     "fields of an efg file": ("solve good.efg --players 3", "takes no fields"),

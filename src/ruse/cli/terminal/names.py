@@ -46,7 +46,10 @@ def word_and_texts(ctx: typer.Context, word: str | None) -> tuple[str | None, li
         option, equals, value = argument.partition("=")
         if not equals:
             if not waiting:
-                raise RuseError(f"{option} needs a value, as in {option} 3")
+                raise RuseError(
+                    f"{option} needs a value if it is a field of the game, as in {option} 3; "
+                    f"`{ctx.command_path} --help` lists the options"
+                )
             value = waiting.pop(0)
         fields.append((option.removeprefix("--").replace("-", "_"), value))
     if len(words) > 1:

@@ -22,6 +22,7 @@ def parse_fields(
 ) -> dict[str, Any]:  # fmt: skip
     """From "players=3,ante=2" to a dictionary; numbers become numbers. A name stands for several fields at once."""
     fields: dict[str, Any] = {}
+    said: set[str] = set()
     for part in split_fields(text):
         if part in named:
             fields |= named[part]
@@ -30,7 +31,10 @@ def parse_fields(
         if not equals or not key.strip() or not value.strip():
             names = f"; or one of {', '.join(named)}" if named else ""
             raise RuseError(f"cannot read {part!r}; write name=value, several with commas, as in {example}{names}")
-        fields[key.strip()] = _number(value.strip())
+        if (key := key.strip()) in said:
+            raise RuseError(f"{key} is given twice in {text!r}; leave one of them out")
+        said.add(key)
+        fields[key] = _number(value.strip())
     return fields
 
 
