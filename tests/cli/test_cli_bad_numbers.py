@@ -72,7 +72,7 @@ TEXTS = {  # options that take a text, a file or a name
     "--rule", "--walk", "--prune", "--prefer", "--out", "--view", "--against", "--runs", "--resume", "--sort", "--at",
     "--history", "--hand", "--compare", "--game", "--metric", "--record", "--format", "--only", "--page", "--on",
     "--board", "--host", "--blueprint", "--lock", "--across", "--grid", "--simultaneous", "--shared", "--no-merge",
-    "--debug-keys",
+    "--debug-keys", "--horizon", "--adapt-to",
 }  # fmt: skip
 
 

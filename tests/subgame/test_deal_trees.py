@@ -162,7 +162,7 @@ def test_the_highest_score_of_games_that_are_drawn() -> None:
 
 def test_a_single_deal_has_no_error() -> None:
     assert np.isnan(Won(np.array([1.0])).error)
-    assert Won(np.array([0.0, 1.0, 2.0])).interval == pytest.approx((1 - 1.959964 / 3**0.5, 1 + 1.959964 / 3**0.5))
+    assert Won(np.array([0.0, 1.0, 2.0])).interval == pytest.approx((1 - 4.302653 / 3**0.5, 1 + 4.302653 / 3**0.5))
 
 
 def test_what_has_no_trees_is_refused() -> None:

@@ -93,7 +93,7 @@ def show_answer(who: str, found: "AdaptedStyle") -> None:
     first, second = found.chosen.lost
     print(f"price: exploitability {found.chosen.exploitability:.3g}, in seat 0 {first:.3g}, in seat 1 {second:.3g}")
     headers = ["", "wins", "in seat 0", "in seat 1", "exploitability"]
-    rows = [[name, *(f"{x:+.4f}" for x in (a.mean, *a.won)), f"{max(a.exploitability, 0.0):.4f}"]
+    rows = [[name, *(f"{x:+z.4f}" for x in (a.mean, *a.won)), f"{max(a.exploitability, 0.0):.4f}"]
             for name, a in found.rows]  # fmt: skip
     print_table(headers, rows, right=headers[1:])
 
@@ -128,8 +128,8 @@ def show_button(game: Game, who: str, button: "AdaptedButton") -> None:
     """The same of a button, in thousandths of a big blind."""
     before, after, found = 1000 * button.before, 1000 * button.after, button.found
     print(
-        f"{called(game)}: before the flop the button wins {after:+.1f} mbb a hand from {who}, {1000 * found.gain:.1f} "
-        f"more than a plain solve's {before:+.1f}"
+        f"{called(game)}: before the flop the button wins {after:+z.1f} mbb a hand from {who}, {1000 * found.gain:.1f} "
+        f"more than a plain solve's {before:+z.1f}"
     )
     print(
         f"price: {1000 * found.price:.1f} mbb a hand more than a plain solve gives away, whose exploitability is "
