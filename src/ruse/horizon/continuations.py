@@ -21,11 +21,15 @@ class Continuation(NamedTuple):
     actions: tuple[str, ...] = ()
     factor: float = 1.0
 
+    def favours(self, name: str) -> bool:
+        """Whether an action of this name is one of them, however it is capitalised."""
+        return name.lower().startswith(self.actions)
+
     def of(self, rows: Array, names: Sequence[str]) -> Array:
         """Probabilities by hand and action, biased and made to add up to one again; `names` are the actions'."""
         if self.factor == 1.0:
             return rows
-        times = np.array([self.factor if name.startswith(self.actions) else 1.0 for name in names])
+        times = np.array([self.factor if self.favours(name) else 1.0 for name in names])
         biased: Array = rows * times
         total = biased.sum(axis=-1, keepdims=True)
         return np.where(total > 0.0, biased / np.where(total > 0.0, total, 1.0), rows)

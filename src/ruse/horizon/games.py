@@ -42,6 +42,7 @@ class CutGame(NamedTuple):
     def valued(self, rows: Rows, leafs: Leafs) -> CutTree:
         """With leaves that are worth what they are if both go on by these rows, biased as they choose."""
         walked, names = self.walked, action_names(self.walked)
+        refuse_idle(leafs, names)
         pairs = self.by_hands({deal.number: deal.chance for deal in walked.dealt})
         ways: list[list[dict[int, Array]]] = [
             [{n: way.of(np.asarray(rows[n]), names[n]) for n in rows if walked.player[n] == p} for way in leafs.of(p)]
@@ -99,6 +100,17 @@ class UncutGame:
         start = np.cumsum([0, *(len(found[key]) for key in keys)])
         shares = np.concatenate([found[key] for key in keys])
         return Strategy(walked.game, np.array(keys, np.uint64), start, shares, about=about)
+
+
+def refuse_idle(leafs: Leafs, names: dict[int, list[str]]) -> None:
+    """Raise if a way to go on is like the first, because no action has a name that it favours."""
+    told = {name for each in names.values() for name in each}
+    for way in leafs.choices[1:]:
+        if not any(map(way.favours, told)):
+            raise RuseError(
+                f"no action of the game begins with {', '.join(way.actions)}, so {way.name} more often would change "
+                f"nothing; the actions are {', '.join(sorted(told)[:8])}; take card:ways=1"
+            )
 
 
 def action_names(walked: Walked) -> dict[int, list[str]]:
