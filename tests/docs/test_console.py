@@ -75,7 +75,8 @@ def test_commands_without_output_are_understood(monkeypatch: pytest.MonkeyPatch)
                 if re.match(r"ruse solve holdem(?!.*--iterations)", short):  # which trains for ten minutes by itself
                     short += " --iterations 2"
                 code, _, err = console.run(Example(f"{short} --no-run", "", vary=False))
-                assert code == 0, f"{line}: {err}"
+                no_card = "--on gpu" in line and "solving on a card needs" in err
+                assert code == 0 or no_card, f"{line}: {err}"
     assert len(commands()) > 20
 
 

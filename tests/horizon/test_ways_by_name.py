@@ -20,7 +20,5 @@ def test_a_way_that_would_change_nothing_is_refused() -> None:
     names = {0: ["up", "down"], 1: ["Fold", "Call", "Raise"]}
     refuse_idle(Leafs(biased(4)), names)
     refuse_idle(Leafs(biased(1)), {0: ["up", "down"]})
-    with pytest.raises(
-        RuseError, match="raising more often would change nothing; the actions are down, up;"
-    ):
+    with pytest.raises(RuseError, match="raising more often would change nothing; the actions are down, up;"):
         refuse_idle(Leafs(biased(2)), {0: ["up", "down"]})
