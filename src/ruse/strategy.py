@@ -5,7 +5,6 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from html import escape
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +36,7 @@ from ruse.tree.told import ToldInfosets
 from ruse.words.choice import Choice, player_name
 from ruse.words.html import table_of
 from ruse.words.naming import distinct, named
+from ruse.words.versions import version_of
 
 if TYPE_CHECKING:
     from ruse.charts.picture import Picture
@@ -294,7 +294,7 @@ class Strategy:
             "game_repr": repr(self.game),
             "view": repr(self.view),
             "behaviour": self._behaviour(),
-            "version": metadata.version("ruse"),
+            "version": version_of("ruse"),
             "about": json.dumps(self.about, sort_keys=True),
         }
         if listing := self._listed():

@@ -8,7 +8,6 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.metadata import version
 from typing import Annotated, Any, cast
 
 import typer
@@ -39,6 +38,7 @@ from ruse.cli.terminal.streams import leave, streams
 from ruse.errors import RuseError
 from ruse.words.naming import naming
 from ruse.words.printable import one_line
+from ruse.words.versions import version_of
 
 BAD_INPUT = 2  # exit code
 
@@ -54,7 +54,7 @@ def start(
 ) -> None:
     """Solve games of hidden information, look at the strategies, and play against them."""
     if about:
-        print(f"ruse {version('ruse')}")
+        print(f"ruse {version_of('ruse')}")
     elif ctx.invoked_subcommand is None:
         print(ctx.get_help())
 

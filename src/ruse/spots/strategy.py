@@ -3,7 +3,6 @@
 import json
 import threading
 from collections.abc import Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from ruse.store import tensors
 from ruse.store.records import misfit
 from ruse.store.restoring import how_unlike
 from ruse.strategy import ABOUT
+from ruse.words.versions import version_of
 
 FORMAT, MAJOR = "spot", 1
 
@@ -49,7 +49,7 @@ class SpotStrategy:
             "format": tensors.format_name(FORMAT, MAJOR),
             "game": self.game.own_spec,
             "behaviour": behaviour(self.game),
-            "version": metadata.version("ruse"),
+            "version": version_of("ruse"),
             "about": json.dumps(self.about, sort_keys=True),
         }
         tensors.write(path, {"average": self.engine.saved()["average"]}, header, sealed=True)

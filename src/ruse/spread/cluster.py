@@ -9,7 +9,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
@@ -18,6 +17,7 @@ from ruse.spread.here import PACE
 from ruse.spread.pieces import Answer, Hearing, name_of
 from ruse.spread.processes import SINGLE, TRIES
 from ruse.spread.worker import GRACE
+from ruse.words.versions import version_of
 
 AHEAD = 2  # tasks that are given to a core at once, so that none waits for us
 
@@ -48,7 +48,7 @@ class Cluster(NamedTuple):
             while waiting or given:
                 while waiting and len(given) < AHEAD * self.at_once:
                     number = waiting.popleft()
-                    given[task.remote(name, pieces[number], version("ruse"))] = number
+                    given[task.remote(name, pieces[number], version_of("ruse"))] = number
                 done, _ = ray.wait(list(given), num_returns=1, timeout=PACE)
                 yield Hearing(
                     tuple(Answer(given.pop(one), **answer_of(ray, one)) for one in done), tuple(given.values())
@@ -86,7 +86,7 @@ def done_there(name: str, piece: Any, own: str) -> dict[str, Any]:
 
     from ruse.spread.worker import answer_to
 
-    if (theirs := version("ruse")) != own:
+    if (theirs := version_of("ruse")) != own:
         return {"trouble": f"the cluster has ruse {theirs}, and here is {own}; install the same on both"}
     return answer_to(json.dumps({"work": name, "piece": piece}))
 

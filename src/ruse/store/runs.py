@@ -23,7 +23,6 @@ import unicodedata
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,6 +34,7 @@ from ruse.store import checkpoints, locks, metrics, tensors
 from ruse.store.checkpoints import Checkpoint
 from ruse.store.records import is_count, is_number, misfit, parsed, plain
 from ruse.store.settings import SETTINGS
+from ruse.words.versions import version_of
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class RunDirectory:
             "settings": asked,
             "versions": {
                 "python": platform.python_version(),
-                **{name: _version(name) for name in ("ruse", "numpy", "numba")},
+                **{name: version_of(name) for name in ("ruse", "numpy", "numba")},
             },
             "machine": {"platform": platform.platform(), "processor": platform.machine(), "cpus": os.cpu_count() or 1},
         }
@@ -387,10 +387,3 @@ def _safe(text: str) -> str:
     """Letters, digits and dashes that mean the same text to a person on any file system."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain)[:40].strip("-") or "unnamed"
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "unknown"

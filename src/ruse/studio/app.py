@@ -3,7 +3,6 @@
 import contextlib
 import logging
 from collections.abc import AsyncIterator
-from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -22,6 +21,7 @@ from ruse.studio.runs import forms, papers, runs
 from ruse.studio.runs.shelf import Shelf
 from ruse.studio.safety import Safety
 from ruse.studio.state import Studio, StudioSettings
+from ruse.words.versions import version_of
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ def create_app(settings: StudioSettings = StudioSettings()) -> FastAPI:  # noqa:
     app = FastAPI(
         title="ruse studio",
         description="Train, look, play and replay: what the page of `ruse studio` asks, and any other program may.",
-        version=version("ruse"),
+        version=version_of("ruse"),
         docs_url=None,  # these pages load scripts from elsewhere
         redoc_url=None,
         lifespan=lifespan,
@@ -72,7 +72,7 @@ def create_app(settings: StudioSettings = StudioSettings()) -> FastAPI:  # noqa:
     @app.get("/api/about", tags=["studio"])
     def about() -> About:
         """Which studio this is."""
-        return About(version=version("ruse"), runs=str(settings.runs))
+        return About(version=version_of("ruse"), runs=str(settings.runs))
 
     for router in ROUTERS:
         app.include_router(router)

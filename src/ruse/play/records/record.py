@@ -7,7 +7,6 @@ A line carries the words of its moment, so a record can be read where the game's
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,6 +20,7 @@ from ruse.protocol.view import Full
 from ruse.store.records import is_count, is_number, is_text, is_whole, misfit, parsed
 from ruse.store.tensors import check_format, explaining, format_name
 from ruse.words.naming import named
+from ruse.words.versions import version_of
 
 FORMAT, MAJOR = "record", 1
 
@@ -46,7 +46,7 @@ def events(
     """
     state = State.of(game)
     yield {
-        "event": "game", "format": format_name(FORMAT, MAJOR), "version": version("ruse"), "game": spec(game),
+        "event": "game", "format": format_name(FORMAT, MAJOR), "version": version_of("ruse"), "game": spec(game),
         "game_repr": repr(game), "behaviour": fingerprint(game), "seed": seed,
         **({} if number is None else {"number": number}), "seats": game.players,
         "players": [holder.name for holder in holders],

@@ -10,7 +10,6 @@ import importlib
 import os
 import time
 from collections import deque
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
@@ -23,6 +22,7 @@ from ruse.training.cluster.sampler import ChunkTold, Sampler
 from ruse.training.cluster.shard import Making, Sent, Shard, ShardPast, Stale, shards_share
 from ruse.training.cluster.travel import Packed, packed, unpacked
 from ruse.training.jobs.job import Job
+from ruse.words.versions import version_of
 
 ANSWER = 300.0  # seconds in which somebody who is there answers
 HIRING = 300.0  # seconds in which a worker has started, if there is a processor for it
@@ -47,7 +47,7 @@ class RayWorker:
 
     def version(self) -> str:
         """Which version of this package is installed there."""
-        return version("ruse")
+        return version_of("ruse")
 
     def run(self, done: int, span: tuple[int, int], shards: list[Any]) -> tuple[Any, ...]:
         """Run a stretch of iterations on the table as it was after `done`; what it has to tell, and for each shard what
@@ -316,7 +316,7 @@ class RayCrew:
 
     def _welcome(self, ref: Any, worker: Any) -> None:
         """Take a worker that has started, if it is one of ours."""
-        own = version("ruse")
+        own = version_of("ruse")
         try:
             theirs = self.ray.get(ref)
         except self.lost as error:
