@@ -231,6 +231,7 @@ def test_what_is_far_too_large_is_not_counted_first(
 ) -> None:  # fmt: skip
     """Half a deck of Cheat has 1e105 histories, and fifty millions of them were once counted to find that out."""
     monkeypatch.setattr(sizes, "FEW", 700)
+    monkeypatch.setattr(sizes, "histories_told", lambda game, dives: told)
     monkeypatch.setattr(sizes, "sighted", lambda game, view, dives=0: Sighted(told, 0.0, 0.0, 0.0, 0))
     measured = size(Leduc(), limit=5_000)
     assert (measured.histories, measured.is_exact) == (told, False)

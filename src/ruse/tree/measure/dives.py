@@ -40,6 +40,12 @@ def sighted(game: Game, view: View, dives: int = DIVES) -> Sighted:
     return Sighted(float(histories / done), float(leaves / done), infosets, actions, int(longest))
 
 
+def histories_told(game: Game, dives: int) -> float:
+    """The estimate of so many dives that note nothing, which takes no memory."""
+    sums = dived(game, dives, NoNotes())
+    return float(sums[0] / sums[3])
+
+
 def deepest(game: Game, dives: int) -> int:
     """The length of the longest path of so many dives."""
     return int(dived(game, dives, NoNotes())[2])

@@ -9,7 +9,7 @@ from ruse.protocol.game import Game
 from ruse.protocol.values.fields import refuse_unplayable
 from ruse.protocol.view import Full, View
 from ruse.tree.discovery import COUNT, DEPTH, KEY, LEAVES
-from ruse.tree.measure.dives import Sighted, sighted
+from ruse.tree.measure.dives import Sighted, histories_told, sighted
 from ruse.tree.measure.free import free_memory
 from ruse.tree.measure.survey import GameSurvey
 from ruse.words.amounts import in_bytes
@@ -107,8 +107,8 @@ def size_of(survey: GameSurvey, *, limit: int | None = None, room: int | None = 
     limit = COUNTED if limit is None else limit
     rough: Size | None = None
     while not survey.is_done:
-        if survey.visited == FEW < limit and is_far_beyond(about := sighted(game, view, FEW_DIVES), limit):
-            rough = estimate(about, survey)
+        if survey.visited == FEW < limit and is_far_beyond(histories_told(game, FEW_DIVES), limit):
+            rough = estimate(sighted(game, view, FEW_DIVES), survey)  # notes take room: not before they are needed
             if room is None or rough.bytes > room:
                 return rough
         if survey.visited >= limit and rough is None:
@@ -136,13 +136,13 @@ def estimate(about: Sighted, survey: GameSurvey) -> Size:
     )  # fmt: skip
 
 
-def is_far_beyond(about: Sighted, limit: int) -> bool:
+def is_far_beyond(histories: float, limit: int) -> bool:
     """Whether dives say that a game has more than a million times so many histories.
 
     On average they tell what is true (Knuth 1975), so of a game of `limit` histories or fewer they tell that once in a
     million times at most. Mostly they tell too little.
     """
-    return about.histories > 1e6 * limit
+    return histories > 1e6 * limit
 
 
 def refuse_if_too_large(game: Game, measured: Size, memory: int | None = None) -> None:
