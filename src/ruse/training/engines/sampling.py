@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from ruse.solve.start.learned import Infosets, Learned
 from ruse.strategy import Strategy
 from ruse.training.engines.current import played_by
 from ruse.training.jobs.job import Job
+from ruse.training.stops import next_check
 from ruse.tree.expanded import Expanded
 from ruse.tree.measure.size import TooLarge, size
 from ruse.words.amounts import in_bytes
@@ -30,6 +31,7 @@ from ruse.words.naming import named
 if TYPE_CHECKING:
     from ruse.solve.sampled.engine import SampledEngine
 
+GROWTH = 1.25  # of iterations from one check to the next
 JUDGED = 0.5  # of the memory that is allowed, for the game on which a sampled strategy is judged
 OFFERS = "it is not measured under a view with actions of its own"
 MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
@@ -41,8 +43,6 @@ class SamplingEngine:
 
     The table and those who fill it are this process's own, or `spread` over other machines.
     """
-
-    growth = 1.25
 
     def __init__(self, job: Job, spread: "Callable[[SampledEngine], Any] | None" = None) -> None:
         game, view, memory, against = job.game, job.view, job.memory, job.against
@@ -83,6 +83,9 @@ class SamplingEngine:
     def round_size(self, done: int) -> int | None:
         size: int | None = self.engine.round_size(done)
         return size
+
+    def next_check(self, done: int, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
+        return next_check(done, None, GROWTH)
 
     def exploitability(self) -> Exploitability:
         if self.whole is None:
