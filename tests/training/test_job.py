@@ -40,6 +40,7 @@ TYPED: dict[str, dict[str, Any]] = {
         "walk": "probing", "view": repr(Memoryless(claim=True)), "against": ["naive", "heuristic"],
         "share": [0.25, 0.5], "iterations": 9,
     },
+    "leduc --target 1 --seconds 3": {"target": 1.0, "seconds": 3.0},
     "leduc --iterations 900 --horizon card:ways=2": {"horizon": "card:ways=2", "iterations": 900},
     "cheat:hp=1 --walk probing --iterations 9 --against heuristic": {
         "walk": "probing", "against": ["heuristic"], "iterations": 9,

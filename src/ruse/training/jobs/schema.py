@@ -74,5 +74,5 @@ def words_of(asked: dict[str, Any]) -> list[str]:
             words.append(flag)
         else:
             for one in value if BY_NAME[name].is_many else [value]:
-                words += [flag, str(one)]
+                words += [flag, str(one).removesuffix(".0")]  # 3 seconds are 3.0, which nobody types
     return words
