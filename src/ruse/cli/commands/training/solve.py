@@ -81,17 +81,14 @@ def solve(
         return
     made = game_from(ctx, game)
     out = writable(out)
-    if lock and asked["horizon"]:
-        raise RuseError("--lock is for whole games; leave --horizon or --lock out")
-    if exact and lock:
-        raise RuseError("--lock is for solvers that iterate; leave --exact out")
-    if (exact or lock) and (kept := {"runs", "checkpoint_seconds"} & typed_names(ctx)):
-        # No word on --no-run, which is what is done.
-        option = max(kept).replace("_", "-")
-        raise RuseError(f"no run is kept with {'--exact' if exact else '--lock'}; leave --{option} out, or use --out")
-    if exact:
+    if exact or lock:
         from ruse.solve.solver.fits import Setup, must_fit
 
+        # No word on --no-run, which is what is done.
+        kept = max({"runs", "checkpoint_seconds"} & typed_names(ctx), default="")
+        about_run, horizon = kept and f"--{kept.replace('_', '-')}", asked["horizon"] or None
+        must_fit(Setup(exact=exact, is_locked=bool(lock), horizon=horizon, about_run=about_run), "lock")
+    if exact:
         ignored = [name for name in given(asked) if name not in ("memory", "no_merge", "seed")]
         must_fit(Setup(exact=True, unused=tuple(f"--{name.replace('_', '-')}" for name in ignored)))
         solve_by_program(
