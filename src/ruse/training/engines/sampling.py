@@ -11,11 +11,11 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
+from ruse.laws.collisions import KeyBook
 from ruse.play.bots.blame import Blame, is_strange, looked_at
 from ruse.protocol.choices import Own, has_choices
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
-from ruse.solve.sampled.collisions import KeyBook
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.traits import StartTraits
 from ruse.solve.start.learned import Infosets, Learned
