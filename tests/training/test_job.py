@@ -14,7 +14,7 @@ from ruse.prune import FixedLength, Hybrid, RegretBased, Threshold
 from ruse.store.runs import RunDirectory
 from ruse.training.jobs.job import Job, JobFields
 from ruse.training.jobs.kept import keep, kept_job, settings_of
-from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, words_of
+from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, typed_words
 from ruse.training.jobs.worded import PARTS
 from ruse.walks import ExternalSampling, OutcomeSampling, Robust, RobustSampling
 
@@ -166,7 +166,7 @@ def test_the_command_line_has_all_of_it() -> None:
         assert found.multiple == option.is_many
         assert (found.metavar or "") == option.shown
         assert f"--{option.name.replace('_', '-')}" in found.opts
-    assert words_of({option.name: option.default for option in OPTIONS}) == []
+    assert typed_words({option.name: option.default for option in OPTIONS}) == []
 
 
 JOBS = [

@@ -220,7 +220,7 @@ def recalled(trees: DealTrees, view: Any) -> NDArray[Any]:
     return trees.trails(trees.told_by(view))
 
 
-def duel(trees: DealTrees, ours: Strategy, theirs: Strategy) -> Won:
+def duel_on_deals(trees: DealTrees, ours: Strategy, theirs: Strategy) -> Won:
     """What one strategy wins against another on each deal, the mean of both seats."""
     if trees.players != 2:
         raise RuseError(f"a duel is for two players, and there are {trees.players}")

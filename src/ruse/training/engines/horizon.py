@@ -58,7 +58,7 @@ def whole_of(job: Job, horizon: Horizon) -> Uncut:
     return UncutGame(job.game, job.solver, horizon.blueprint)
 
 
-def told_of(job: Job) -> str:
+def told_of_whole(job: Job) -> str:
     """What is to be told before anything is solved."""
     return whole_of(job, horizon_named(job.horizon)).told
 

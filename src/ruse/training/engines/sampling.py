@@ -24,7 +24,7 @@ from ruse.training.engines.current import played_by
 from ruse.training.jobs.job import Job
 from ruse.training.stops import next_check
 from ruse.tree.expanded import Expanded
-from ruse.tree.measure.size import TooLarge, size
+from ruse.tree.measure.size import TooLarge, tree_size
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 
@@ -165,7 +165,7 @@ def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
     """The game as a whole, on which a sampled strategy is judged; or why it is not."""
     # Counting takes memory, too, so it stops where the judge would have no room.
     room = None if memory is None else int(memory * JUDGED)
-    measured = size(game, limit=MEASURED, room=room)
+    measured = tree_size(game, limit=MEASURED, room=room)
     if not measured.is_exact and (room is None or measured.bytes <= room):
         return None, "the game is too large"
     if memory is not None and room is not None and measured.bytes > room:

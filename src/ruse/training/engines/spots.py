@@ -27,7 +27,7 @@ class SpotEngine(FromNothing):
 
     def __init__(self, job: Job) -> None:
         self.game, self.solver = cast(SpotGame, job.game), job.solver
-        self.size = size_of(job).within(free_memory() if job.memory is None else job.memory)
+        self.size = spot_size(job).within(free_memory() if job.memory is None else job.memory)
         self.engine = engine_of(self.game, job.solver, threads=job.threads or 1, planned=job.planned or 0)
         self.preferred = preferred_in(self.game, favours_in(job))
 
@@ -79,6 +79,6 @@ def favours_in(job: Job) -> list[Favour]:
     return [] if prefer is None else favours_of(cast(SpotGame, job.game), prefer.rules)
 
 
-def size_of(job: Job) -> SpotSize:
+def spot_size(job: Job) -> SpotSize:
     """How large the spot of a job is."""
     return SpotSize.of(cast(SpotGame, job.game), job.solver)

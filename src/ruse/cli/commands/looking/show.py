@@ -179,7 +179,7 @@ def show_differences(ours: "Strategy", theirs: "Strategy", *, limit: int, as_jso
 
 
 def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
-    from ruse.tree.measure.size import size
+    from ruse.tree.measure.size import tree_size
 
     first_of((), limit)  # which refuses a bad one
     if depth < 0:
@@ -188,7 +188,7 @@ def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
         show_spot_size(game, as_json=as_json)
         return
     with working(f"measuring {called(game)}"):
-        measured = size(game)
+        measured = tree_size(game)
     if as_json:
         facts = measured._asdict() | {"bytes": measured.bytes}
         result: dict[str, Any] = {"game": spec(game), "repr": repr(game), "players": game.players, "size": facts}
