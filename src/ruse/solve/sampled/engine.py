@@ -339,16 +339,19 @@ class SampledEngine:
 
 def average_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
     """The average strategy of infosets whose regrets start at these slots, uniform where there is none."""
-    sums = rows[slots_of_rows(first + width, width, start)].astype(np.float64)
-    total = np.repeat(np.add.reduceat(sums, start), width)
-    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
+    return in_proportion(rows[slots_of_rows(first + width, width, start)].astype(np.float64), width, start)
 
 
 def matching_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Shares in proportion to positive regret, uniform where there is none."""
-    regret = np.maximum(rows[slots_of_rows(first, width, start)].astype(np.float64), 0.0)
-    total = np.repeat(np.add.reduceat(regret, start), width)
-    return np.where(total > 0, regret / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
+    regret = rows[slots_of_rows(first, width, start)].astype(np.float64)
+    return in_proportion(np.maximum(regret, 0.0), width, start)
+
+
+def in_proportion(sums: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Each row divided by its total, uniform where that is 0."""
+    total = np.repeat(np.add.reduceat(sums, start), width)
+    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
 
 
 def greediest_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:

@@ -89,6 +89,7 @@ def style(
 
 def styled(game: Game, target: "Target", asked: StyleAsked) -> StyleFound:
     """The strategy that takes an action as often as was said."""
+    from ruse.styles.search import by_program
     from ruse.styles.search import style as search
 
     with working(f"styling {called(game)}") as told_now:
@@ -101,17 +102,6 @@ def styled(game: Game, target: "Target", asked: StyleAsked) -> StyleFound:
     return StyleFound(
         found.strategy, numbers, partial(show, found, numbers), is_met=found.is_met, draw=partial(draw, found, numbers)
     )
-
-
-def by_program(found: "Styled") -> dict[str, Any]:
-    """What linear programming knows of the same style: the least that it can cost. Nothing where that is not known."""
-    from ruse.styles.equilibria import program_for
-
-    if (exact := program_for(found.game, found.target.name, found.strategy)) is None:
-        return {}
-    name, moves = exact.metrics[0].name, not exact.metrics[0].is_unique
-    return {"cheapest": exact.cheapest(name, found.target.value), "moves_among_equilibria": moves,
-            "exact_frontier": exact.frontier(name)}  # fmt: skip
 
 
 def show(found: "Styled", told: dict[str, Any]) -> None:
