@@ -13,7 +13,7 @@ from ruse.cli.terminal.output import called, print_json, print_table, signed, vi
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.spots import evaluate_spot, spot_file
 from ruse.errors import RuseError
-from ruse.protocol.choices import Hierarchical
+from ruse.protocol.choices import Bucketing, Hierarchical
 from ruse.tree.measure.size import TooLarge
 
 ON_DEALS, LOCAL, LEARNED = 1_000, 2_000, 50_000  # deals, deals and iterations of an estimate
@@ -148,7 +148,7 @@ def measured(strategy: "Strategy") -> "Exploitability":
 
 def has_buckets(strategy: "Strategy") -> bool:
     """Whether a local best response can be played: hands in buckets, and two players."""
-    return hasattr(strategy.view, "key_of") and strategy.game.players == 2
+    return isinstance(strategy.view, Bucketing) and strategy.game.players == 2
 
 
 def report_instead(strategy: "Strategy", *, seed: int, as_json: bool) -> None:

@@ -26,7 +26,7 @@ from ruse.cli.terminal.output import called, print_json, signed, view_name, writ
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
-from ruse.protocol.choices import Hierarchical, Offering
+from ruse.protocol.choices import Bucketing, Hierarchical, Offering
 from ruse.protocol.game import declared
 from ruse.training.jobs.schema import OPTIONS, given
 from ruse.words.amounts import bytes_of
@@ -254,7 +254,7 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
         return [f"show {result}", f'show {result} --history "check"']
     if not math.isnan(run.exploitability):
         return [f"show {result}", f"play {result}", f"evaluate {result}"]
-    if hasattr(run.strategy.view, "key_of"):  # hands in buckets: a square of them can be shown
+    if isinstance(run.strategy.view, Bucketing):  # hands in buckets: a square of them can be shown
         judged = [f"evaluate {result} --local-best-response 2000"] if run.game.players == 2 else []
         return [f"show {result}", f"play {result}", *judged]
     from ruse.play.bots.names import bots_of
