@@ -101,7 +101,7 @@ def test_what_is_at_work_hears_that_nobody_wants_it(monkeypatch: pytest.MonkeyPa
 
 
 def test_work_for_other_processes_has_a_name() -> None:
-    assert import_name(pieces.import_name) == "ruse.spread.pieces:name_of"
+    assert import_name(pieces.import_name) == "ruse.spread.pieces:import_name"
     for work in (lambda piece: piece, answers.__get__(1), InTurn().spread, 5):
         with pytest.raises(RuseError, match=r"^other processes cannot find .*: give a function of a module"):
             import_name(work)  # type: ignore[arg-type]
