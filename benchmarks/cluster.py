@@ -98,7 +98,7 @@ def run_rounds(engine: Any, iterations: int, workers: int) -> None:
     done = 0
     while done < iterations:
         histories = int(engine.scratch.counters[HISTORIES])
-        size, chunks = rounds.next_round(done, histories, engine.table.infosets, workers)
+        size, chunks = rounds.next_cluster_round(done, histories, engine.table.infosets, workers)
         size = min(size, iterations - done)
         engine._run_round(spans(done, size, chunks))
         done += size

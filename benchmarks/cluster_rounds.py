@@ -257,7 +257,7 @@ def reached(on: str) -> Any:
     from ruse.spread import connect
 
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(Path(__file__).parent), os.environ.get("PYTHONPATH"))))
-    return connect.reached(on)
+    return connect.connected(on)
 
 
 def of_ray_itself() -> float:

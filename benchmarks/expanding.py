@@ -34,7 +34,7 @@ os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
 import ruse
 from ruse.solve.full.engine import Tables, iterate
 from ruse.tree import expanded
-from ruse.tree.measure.size import size
+from ruse.tree.measure.size import tree_size
 told = {}
 def timed(part, work):
     cpu, wall = time.process_time(), time.perf_counter()
@@ -46,7 +46,7 @@ def ready(game):
         measured = timed("measuring", lambda: expanded.MeasuredGame.of(game))
         made = timed("expanding", lambda: expanded.Expanded.of(game, measured=measured))
     else:
-        timed("measuring", lambda: size(game, room=1 << 40))
+        timed("measuring", lambda: tree_size(game, room=1 << 40))
         made = timed("expanding", lambda: expanded.Expanded.of(game))
     return made, timed("merging", lambda: made.merged)
 ready(ruse.game(name.split(":")[0]))

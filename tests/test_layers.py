@@ -11,7 +11,8 @@ import ruse
 
 ROOT = Path(ruse.__file__).parent
 
-# From the bottom up. A module may import from its own level and from those below; a folder stands for the files in it.
+# From the bottom up. A module may import from its own level and from those below; a folder stands for the files in it
+# that are not named themselves, as those on which its own folders stand.
 LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
@@ -19,27 +20,28 @@ LAYERS: dict[str, int] = {
             ["ruse.words", "ruse.errors", "ruse.lazy"],
             ["ruse.charts"],
             ["ruse.compile", "ruse.compile.files", "ruse.store"],
-            ["ruse.protocol", "ruse.protocol.guards", "ruse.protocol.values"],
+            ["ruse.protocol.game", "ruse.protocol.looking"],
+            ["ruse.protocol.values"],
+            ["ruse.protocol.view", "ruse.protocol.state"],
+            ["ruse.protocol", "ruse.protocol.guards"],
             ["ruse.spread"],
             ["ruse.hierarchy"],
             ["ruse.games"],
-            [
-                "ruse.games.board",
-                "ruse.games.cheat",
-                "ruse.games.holdem",
-                *(
-                    f"ruse.games.holdem.{folder}"
-                    for folder in ("betting", "buckets", "hands", "records", "suits", "telling")
-                ),
-            ],
+            ["ruse.games.board", "ruse.games.cheat"],
+            ["ruse.games.holdem.cards", "ruse.games.holdem.row"],
+            ["ruse.games.holdem.betting", "ruse.games.holdem.hands"],
+            ["ruse.games.holdem.suits", "ruse.games.holdem.ranges", "ruse.games.holdem.turn"],
+            ["ruse.games.holdem.buckets", "ruse.games.holdem.spots"],
+            ["ruse.games.holdem", "ruse.games.holdem.records", "ruse.games.holdem.telling"],
+            ["ruse.games.mahjong.tiles"],
+            ["ruse.games.mahjong.distances"],
             [
                 "ruse.games.mahjong",
-                *(
-                    f"ruse.games.mahjong.{folder}"
-                    for folder in ("cfrp", "distances", "lookahead", "policies", "records", "telling")
-                ),
+                *(f"ruse.games.mahjong.{folder}" for folder in ("cfrp", "lookahead", "policies", "records", "telling")),
             ],
-            ["ruse.tree", "ruse.tree.measure", "ruse.interop"],
+            [f"ruse.tree.{name}" for name in ("walk", "sorting", "ranges", "discovery")],
+            ["ruse.tree.measure"],
+            ["ruse.tree", "ruse.interop"],
             ["ruse.solve.solver"],
             ["ruse.catalog"],
             ["ruse.laws"],
@@ -55,7 +57,9 @@ LAYERS: dict[str, int] = {
             ["ruse.solve"],
             ["ruse.play.bots", "ruse.play.records"],
             ["ruse.play"],
-            ["ruse.evaluate", "ruse.evaluate.explaining", "ruse.evaluate.holdem"],
+            [f"ruse.evaluate.{name}" for name in ("best_response", "against", "against_bot", "luck")],
+            ["ruse.evaluate.explaining", "ruse.evaluate.holdem"],
+            ["ruse.evaluate"],
             ["ruse.bridges"],
             ["ruse.solve.ranges.public"],
             ["ruse.solve.ranges.ends"],
@@ -63,7 +67,13 @@ LAYERS: dict[str, int] = {
             ["ruse.solve.ranges.plans"],
             ["ruse.solve.ranges", "ruse.solve.gpu"],
             ["ruse.solve.ranges.card"],
-            ["ruse.subgame", "ruse.horizon"],
+            ["ruse.subgame"],
+            [
+                f"ruse.horizon.{name}"
+                for name in ("rest", "continuations", "cutting", "holdem_leaves", "preflop", "habits")
+            ],
+            ["ruse.horizon.search", "ruse.horizon.many"],
+            ["ruse.horizon"],
             ["ruse.spots"],
             [
                 "ruse.training",
@@ -71,13 +81,10 @@ LAYERS: dict[str, int] = {
             ],
             ["ruse.sweeps"],
             ["ruse.styles"],
-            [
-                "ruse.papers",
-                *(
-                    f"ruse.papers.{folder}"
-                    for folder in ("ordered_abstraction", "preference_cfr", "preference_cfr.holdem")
-                ),
-            ],
+            ["ruse.papers"],
+            ["ruse.papers.preference_cfr.drawing"],
+            ["ruse.papers.preference_cfr.holdem"],
+            ["ruse.papers.ordered_abstraction", "ruse.papers.preference_cfr"],
             ["ruse.papers.best_response_pruning.savings"],
             ["ruse.papers.best_response_pruning", "ruse.papers.cfr_p"],
             ["ruse.papers.known"],
@@ -145,6 +152,11 @@ def imports(name: str, text: str, *, everywhere: bool = True) -> set[str]:
 @pytest.mark.parametrize("name", MODULES)
 def test_every_module_has_a_layer(name: str) -> None:
     assert layer(name) is not None, f"put {name} into LAYERS in tests/test_layers.py"
+
+
+def test_every_folder_is_listed() -> None:
+    folders = {name for name, path in MODULES.items() if path.name == "__init__.py"}
+    assert sorted(folders - LAYERS.keys()) == []
 
 
 @pytest.mark.parametrize("name", sorted(LAYERS))

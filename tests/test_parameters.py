@@ -1,14 +1,18 @@
-"""A function of more than eight parameters is a kernel, which takes what an object would hold."""
+"""A function of more than eight parameters is a kernel, which takes what an object would hold, or a command."""
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import typer.main
+
 import ruse
+from ruse.cli import app
 
 ROOT = Path(ruse.__file__).parent
 MOST = 8
 KERNELS = {"evaluate", "laws", "play", "solve", "styles", "tree"}  # where they are
+COMMANDS: set[str] = set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 COMPILED = {"match_preferred", "move", "update"}  # methods of parts that a protocol describes
 
 
@@ -31,13 +35,13 @@ def test_functions_take_few_parameters() -> None:
     kernels = 0
     for path in ROOT.rglob("*.py"):
         room = path.relative_to(ROOT).parts[0]
-        if room == "cli":  # whose commands have their options for parameters
-            continue
         for node in of_many(ast.parse(path.read_text(encoding="utf-8"))):
+            if room == "cli" and node.name in COMMANDS:  # whose options are its parameters
+                continue
             assert is_kernel(node), f"{path.relative_to(ROOT)}: {node.name} takes more than {MOST} parameters"
             assert room in KERNELS
             kernels += 1
-    assert kernels <= 42, "no more than there are: what a kernel takes can often be one part"
+    assert kernels <= 41, "no more than there are: what a kernel takes can often be one part"
 
 
 def test_the_test_sees() -> None:

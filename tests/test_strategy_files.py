@@ -15,7 +15,7 @@ from ruse.evaluate.exploitability import exploitability
 from ruse.solve.start.learned import Learned
 from ruse.solve.table.table import Table
 from ruse.store import tensors
-from ruse.store.distributions import fault_of
+from ruse.store.distributions import fault_in_tables
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
 
@@ -108,8 +108,8 @@ def test_nothing_is_wrong_with_long_rows() -> None:
     n = 100_000
     shares = np.full(n, 1.0 / n)
     tables = {"keys": np.zeros(1, np.uint64), "start": np.array([0, n]), "probability": shares}
-    assert fault_of(tables) is None
-    assert fault_of(tables | {"probability": shares.astype(np.float32)}) is None
+    assert fault_in_tables(tables) is None
+    assert fault_in_tables(tables | {"probability": shares.astype(np.float32)}) is None
 
 
 @pytest.mark.parametrize(

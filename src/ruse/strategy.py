@@ -23,12 +23,12 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.laws.peeking import refuse_peeking
 from ruse.listing import HISTORIES, INFOSETS, Listed, Listing, known_in, listing_of, read_listing
 from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
-from ruse.protocol.decisions import plain, without_suits
+from ruse.protocol.decisions import as_compared, without_suits
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 from ruse.store import tensors
-from ruse.store.distributions import fault_of
+from ruse.store.distributions import fault_in_tables
 from ruse.store.records import is_count, is_number, is_text, misfit
 from ruse.tree.expanded import Expanded
 from ruse.tree.measure.size import TooLarge, is_within
@@ -181,8 +181,8 @@ class Strategy:
         if not isinstance(name, str):
             raise RuseError(f"an infoset is called by a text, such as 'K, no board, raise', not {name!r}")
         choices = list(self)
-        wanted = plain(name)
-        for spell in (plain, without_suits):
+        wanted = as_compared(name)
+        for spell in (as_compared, without_suits):
             found = [choice for choice in choices if spell(choice.name) == wanted]
             # Names without suits stand for several infosets; they are one if they are played alike.
             if found and all(choice.is_like(found[0]) for choice in found):
@@ -192,7 +192,7 @@ class Strategy:
                 raise RuseError(f"{name!r} may mean {owners} infoset; give the history that leads there")
             if found:
                 raise RuseError(f"{name!r} may be any of {', '.join(repr(c.name) for c in found[:4])}; name the suits")
-        close = get_close_matches(wanted, [plain(c.name) for c in choices], n=3, cutoff=0.3)
+        close = get_close_matches(wanted, [as_compared(c.name) for c in choices], n=3, cutoff=0.3)
         raise RuseError(f"no infoset {name!r}; closest: {', '.join(map(repr, close)) or 'none'}")
 
     def __iter__(self) -> Iterator[Choice]:
@@ -244,11 +244,11 @@ class Strategy:
         """The strategy that a policy of OpenSpiel is in a game of ours. `source` is the pyspiel game of the policy,
         or its name; a TabularPolicy knows its own.
         """
-        from ruse.interop.policies import rows_of
+        from ruse.interop.policies import policy_rows
 
         made = as_game(game)
         found = getattr(policy, "game", None) if source is None else source
-        return cls(made, *rows_of(policy, made, found), about={"rule": "openspiel"})
+        return cls(made, *policy_rows(policy, made, found), about={"rule": "openspiel"})
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -300,7 +300,7 @@ class Strategy:
         if listing := self._listed():
             header["listing"] = listing.text()
         arrays = {"keys": self.keys, "start": self.start, "probability": self.probability}
-        if fault := fault_of(arrays):  # nobody could load it
+        if fault := fault_in_tables(arrays):  # nobody could load it
             raise RuseError(f"the strategy cannot be saved: {fault}")
         tensors.write(path, arrays, header, sealed=True)
 
@@ -345,7 +345,7 @@ class Strategy:
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
         if missing := [name for name in ("game", "game_repr", "view", "about") if name not in header]:
             raise FileTrouble(f"{path} is not a whole strategy file: its header lacks {', '.join(missing)}")
-        if fault := fault_of(arrays):
+        if fault := fault_in_tables(arrays):
             raise FileTrouble(f"{path} is not a whole strategy file: {fault}")
         if game is None and not header["game"]:
             raise RuseError(f"{path} is for {header['game_repr']}; load it with game=..., which a file cannot name")

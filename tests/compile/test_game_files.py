@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ruse.compile.files.game_files import load_file, read, run
+from ruse.compile.files.game_files import load_file, read_game_file, run
 from ruse.compile.files.sources import fingerprint
 
 
@@ -19,14 +19,14 @@ def test_load_file(tmp_path: Path) -> None:
     module = load_file(file)
     assert module.x == 5
     assert load_file(file) is module
-    assert module.__name__ == read(file).module_name()
+    assert module.__name__ == read_game_file(file).module_name()
     file.write_text("x = 6")
     assert load_file(file).x == 6
     assert module.x == 5
     file.write_text("raise OSError('mine')")
     with pytest.raises(OSError, match="mine"):
         load_file(file)
-    assert read(file).module_name() not in sys.modules
+    assert read_game_file(file).module_name() not in sys.modules
     assert (sys.path, sys.meta_path) == (path, finders)
 
 
@@ -62,8 +62,8 @@ def test_packages_beside_it(tmp_path: Path) -> None:
     (package / "ranks.py").write_text("number = 3")
     file = tmp_path / "with_package.py"
     file.write_text("import my_cards.suits\nfrom my_cards import ranks\nx = my_cards.count, ranks.number")
-    assert sorted(read(file).texts) == ["", "my_cards", "my_cards.ranks", "my_cards.suits"]
-    assert run(read(file)).x == (4, 3)
+    assert sorted(read_game_file(file).texts) == ["", "my_cards", "my_cards.ranks", "my_cards.suits"]
+    assert run(read_game_file(file)).x == (4, 3)
 
 
 def test_what_is_not_named_in_the_text(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_what_is_not_named_in_the_text(tmp_path: Path) -> None:
     file.write_text("import importlib\nx = importlib.import_module('in_the_dark').x")
     (tmp_path / "in_the_dark.py").write_text("x = 1")
     with pytest.raises(ModuleNotFoundError, match="in_the_dark"):
-        run(read(file))
+        run(read_game_file(file))
     assert load_file(file).x == 1
     del sys.modules["in_the_dark"]
 
@@ -83,7 +83,7 @@ def test_names_of_the_standard_library_are_its_own(tmp_path: Path) -> None:
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not asked for')")
     file = tmp_path / "uses_wave.py"
     file.write_text("import wave, ruse, numpy\nx = wave.WAVE_FORMAT_PCM")
-    assert list(read(file).texts) == [""]
+    assert list(read_game_file(file).texts) == [""]
     sys.modules.pop("wave", None)
     assert load_file(file).x == 1
 
@@ -106,7 +106,7 @@ def test_what_was_looked_at_is_what_runs(tmp_path: Path) -> None:
         assert content == b"x = 1"
         path.write_text("x = 2")
 
-    assert run(read(file, admit)).x == 1
+    assert run(read_game_file(file, admit)).x == 1
 
 
 def test_nothing_is_parsed_that_was_not_admitted(tmp_path: Path) -> None:
@@ -122,5 +122,5 @@ def test_nothing_is_parsed_that_was_not_admitted(tmp_path: Path) -> None:
             raise PermissionError
 
     with pytest.raises(PermissionError):
-        read(file, admit)
+        read_game_file(file, admit)
     assert seen == ["outer.py", "inner_one.py"]

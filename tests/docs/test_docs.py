@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
+import ruse
 from ruse.catalog.names import GAMES, view
 from ruse.catalog.names import game as make_game
 from ruse.solve.solver.presets import PRESETS, mccfr
+from ruse.solve.solver.walks import WALKS
 from ruse.training.train import train
 
 DOCS = ROOT / "docs"
@@ -225,6 +227,16 @@ def bound_and_used(code: str) -> tuple[set[str], set[str]]:
         elif isinstance(node, ast.alias):
             bound.add(node.asname or node.name.partition(".")[0])
     return bound, used
+
+
+def test_the_walk_on_the_page_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WALKS, "parts", dict(WALKS.parts))
+    page = (DOCS / "rules" / "mccfr.md").read_text(encoding="utf-8")
+    scope: dict[str, object] = {}
+    exec(next(block.split("```")[0] for block in page.split("```python\n") if "class SomeSampling" in block), scope)
+    assert str(ruse.Job(ruse.Kuhn(), scope["run"].solver, iterations=5)) == (  # type: ignore[attr-defined]
+        "ruse solve kuhn --rule mccfr --walk some:share=0.7 --iterations 5"
+    )
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: str(page.relative_to(DOCS)))

@@ -19,9 +19,9 @@ from ruse.horizon import preflop
 from ruse.horizon.continuations import CALLS, biased
 from ruse.horizon.holdem_leaves import FlopLeaves, flops_of
 from ruse.horizon.many import drawn
-from ruse.horizon.many.drawn import room_for, worth_among, worth_of
+from ruse.horizon.many.drawn import room_for, worth_among, worth_of_edges
 from ruse.horizon.many.gains import DOUBTS, best_doubt, careful_response, gains, more_by
-from ruse.horizon.many.responses import across, best_response, opening, passed_up, won
+from ruse.horizon.many.responses import across, best_response, opening, passed_up, won_by_rows
 from ruse.horizon.many.seats import Seats
 from ruse.horizon.many.solver import SeatsSolver, averaged, run_together
 from ruse.horizon.preflop import Preflop, Style, duel, solved
@@ -79,14 +79,14 @@ def test_a_deal_is_worth_what_its_twin_says(game: Holdem) -> None:
     twin = Deal(game, bucketed, ways, seats, rough_table().equity)
     for player in range(game.players):
         some = range(player, 169, 16)
-        found = worth_of(seats, rows, player, range(7, 8), seed=3, room=room)[:, some]
+        found = worth_of_edges(seats, rows, player, range(7, 8), seed=3, room=room)[:, some]
         np.testing.assert_allclose(found, twin.worth(rows, player, 3, 7, some)[:, some], atol=1e-5)
 
 
 def test_all_deals_are_alike() -> None:
     """Who folds loses what he has paid as often as the others lead there; all hands as often as they are dealt."""
     seats = Seats.on(on_lines(THREE), biased(1), chips=THREE.chips)
-    found = worth_of(seats, seats.even(), 1, range(4_000), seed=1, room=room_for(seats))
+    found = worth_of_edges(seats, seats.even(), 1, range(4_000), seed=1, room=room_for(seats))
     folds = int(seats.begin[1])  # the small blind, after the button's fold
     shares = -found[folds] / 0.5 * len(seats.names[0])
     assert shares.sum() == pytest.approx(1.0, abs=0.1)
@@ -170,16 +170,16 @@ def test_what_is_won() -> None:
     seats = Seats.on(mixed(THREE), biased(2), chips=THREE.chips)
     rows, room = any_rows(seats), room_for(seats)
     for p in range(3):
-        worth = worth_of(seats, rows, p, range(20), seed=4, room=room)
+        worth = worth_of_edges(seats, rows, p, range(20), seed=4, room=room)
         reach = {-1: np.ones(169)}
         total = worth[-1].sum()
         for d in np.flatnonzero(seats.owner == p).tolist():
             for e in range(seats.begin[d], seats.begin[d + 1]):
                 reach[e] = reach[int(seats.after[d])] * rows[e]
                 total += (reach[e] * worth[e]).sum()
-        assert won(seats, p, worth, rows) == pytest.approx(total)
+        assert won_by_rows(seats, p, worth, rows) == pytest.approx(total)
         assert passed_up(seats, p, worth, rows)[-1].sum() == pytest.approx(total)
-        assert won(seats, p, worth, best_response(seats, p, worth)) >= total
+        assert won_by_rows(seats, p, worth, best_response(seats, p, worth)) >= total
 
 
 def by_hand(seats: Seats, player: int, worth: Any, rows: Any, doubt: float, hand: int) -> Any:
@@ -206,15 +206,17 @@ def test_a_response_leaves_a_strategy_beyond_doubt_alone() -> None:
     rows, room = SeatsSolver(seats, lcfr(), deals=1).average(), room_for(seats)
     groups = [range(k * 10, (k + 1) * 10) for k in range(8)]
     for p in range(3):
-        worth = np.array([worth_of(seats, rows, p, deals, seed=4, room=room) for deals in groups])
+        worth = np.array([worth_of_edges(seats, rows, p, deals, seed=4, room=room) for deals in groups])
         for doubt in (0.5, 2.0):
             found = careful_response(seats, p, worth, rows, doubt)
             for hand in (0, 77, 168):
                 assert found[:, hand].tolist() == pytest.approx(by_hand(seats, p, worth, rows, doubt, hand))
         assert (careful_response(seats, p, worth, rows, np.inf) == rows).all()
         without = careful_response(seats, p, worth, rows, 0.0)
-        most = won(seats, p, worth.mean(axis=0), best_response(seats, p, worth.mean(axis=0)))
-        assert won(seats, p, worth.mean(axis=0), without) == pytest.approx(most), "without a doubt it is the best one"
+        most = won_by_rows(seats, p, worth.mean(axis=0), best_response(seats, p, worth.mean(axis=0)))
+        assert won_by_rows(seats, p, worth.mean(axis=0), without) == pytest.approx(most), (
+            "without a doubt it is the best one"
+        )
         doubt = best_doubt(seats, p, worth, rows)
         judged = {each: more_by(seats, p, worth[6:], careful_response(seats, p, worth[:6], rows, each), rows).mean()
                   for each in DOUBTS}  # fmt: skip
@@ -227,7 +229,7 @@ def test_deals_on_some_boards_alone(tmp_path: Path) -> None:
     boards = [[0, 5, 10, 15, 20], [51, 50, 49, 48, 47]]
     room, seen, hands = room_for(seats, boards), set(), set()
     for number in range(400):
-        worth_of(seats, seats.even(), 0, range(number, number + 1), seed=1, room=room)
+        worth_of_edges(seats, seats.even(), 0, range(number, number + 1), seed=1, room=room)
         deal = room.deal[:9].tolist()
         assert len(set(deal)) == 9
         seen.add(tuple(deal[:5]))
@@ -257,7 +259,7 @@ def test_solves_on_the_same_deals_go_on_together() -> None:
     profiles = np.array([any_rows(seats, seed) for seed in (1, 2, 3)])
     among = worth_among(seats, profiles, 1, range(5, 9), seed=2, room=alone[0].room)
     for rows, worth in zip(profiles, among, strict=True):
-        assert (worth_of(seats, rows, 1, range(5, 9), seed=2, room=alone[0].room) == worth).all()
+        assert (worth_of_edges(seats, rows, 1, range(5, 9), seed=2, room=alone[0].room) == worth).all()
     both[0].run(1)
     with pytest.raises(RuseError, match="of one game, one number of deals and seed, and as far"):
         run_together(both, 1)

@@ -91,7 +91,7 @@ def test_leaves_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (again.boards, again.nodes) == (6, tuple(flops_of(LINES)))
     dealt = flop_leaves(strategy, Leafs(), boards=6, seed=1, means=as_dealt)
     each = [LeafSums.start(len(whole.nodes), [1, 1]) for _ in range(6)]
-    for sums, board in zip(each, holdem_leaves.drawn(1, 0, 6), strict=True):
+    for sums, board in zip(each, holdem_leaves.drawn_boards(1, 0, 6), strict=True):
         add_board(sums, Bucketed.of_two(strategy), whole.nodes, Leafs(), board)
     pairs = sum(one.dealt[5, 60] for one in each)
     assert dealt.worth[0, 0, 0, 5, 60] == pytest.approx(sum(one.worth[0, 0, 0, 5, 60] for one in each) / pairs)

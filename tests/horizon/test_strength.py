@@ -12,7 +12,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.holdem import pairs, rooms
 from ruse.evaluate.holdem.local import Local, winnings
 from ruse.evaluate.holdem.pairs import HoldingPairs
-from ruse.evaluate.holdem.whole_ranges import LinesPart, won
+from ruse.evaluate.holdem.whole_ranges import LinesPart, won_in_part
 from ruse.games.holdem.rules import Holdem
 from ruse.horizon.search import strength as measured
 from ruse.horizon.search.agent import Searching
@@ -76,10 +76,10 @@ def test_what_is_measured_is_what_the_agent_plays() -> None:
         return bot.blueprint_rows(n, board)
 
     start = approach.reach[0]
-    gain = (won(part, (ahead, plain), start) - won(part, (plain, ahead), start)) / 2.0
+    gain = (won_in_part(part, (ahead, plain), start) - won_in_part(part, (plain, ahead), start)) / 2.0
     assert found.gains[-1] == pytest.approx(gain, abs=1e-12)
     assert gain > 0.0
-    assert won(part, (ahead, ahead), start) - won(part, (plain, ahead), start) > 0.0
+    assert won_in_part(part, (ahead, ahead), start) - won_in_part(part, (plain, ahead), start) > 0.0
 
 
 def test_spots_are_drawn_by_number_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

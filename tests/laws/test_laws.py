@@ -43,7 +43,7 @@ from ruse.protocol.game import CHANCE, OVER
 from ruse.protocol.guards.breaches import Unlawful, breach
 from ruse.solve.sampled import engine as sampled
 from ruse.tree.expanded import Expanded
-from ruse.tree.measure.size import size
+from ruse.tree.measure.size import tree_size
 
 
 def failures(fault: int) -> list[str]:
@@ -253,7 +253,7 @@ def first_breach(fault: int) -> str:
 def test_sizes_of_unlawful_games_are_not_told() -> None:
     for fault in (CHANCES, NOBODY, STUCK, ENDLESS):
         with pytest.raises(Unlawful):
-            size(Guess(fault))
+            tree_size(Guess(fault))
 
 
 class Bare(NamedTuple):

@@ -15,9 +15,9 @@ from ruse.papers.best_response_pruning import (
     pruned_strength,
     two_points,
 )
-from ruse.papers.best_response_pruning.agents import TOLD, Score, Share
+from ruse.papers.best_response_pruning.agents import TOLD, AgentScore, Share
 from ruse.papers.best_response_pruning.savings import costs, decks, hybrid, pruning_curves, warm_start
-from ruse.papers.best_response_pruning.savings.pruning_curves import Point
+from ruse.papers.best_response_pruning.savings.pruning_curves import CurvePoint
 from ruse.papers.evidence import Evidence, Found, Verdict, no_worse
 from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine
@@ -44,12 +44,12 @@ def test_curves_count_nodes_alike() -> None:
 
 
 def test_rows_are_judged() -> None:
-    plain = [Point(t, 100.0 * t, 1.0 * t, 1.0 / t) for t in range(1, 9)]
-    better = [Point(t, 10.0 * t, 0.5 * t, 1.05 / t) for t in range(1, 9)]
-    worse = [Point(t, 110.0 * t, 0.5 * t, 1.2 / t) for t in range(1, 9)]
+    plain = [CurvePoint(t, 100.0 * t, 1.0 * t, 1.0 / t) for t in range(1, 9)]
+    better = [CurvePoint(t, 10.0 * t, 0.5 * t, 1.05 / t) for t in range(1, 9)]
+    worse = [CurvePoint(t, 110.0 * t, 0.5 * t, 1.2 / t) for t in range(1, 9)]
     fast, slow, unsure = [2.0, 2.1], [0.7, 0.71], [0.5, 2.0]
 
-    def judged(pruned: list[Point], alone: list[float], crowded: list[float]) -> list[Verdict]:
+    def judged(pruned: list[CurvePoint], alone: list[float], crowded: list[float]) -> list[Verdict]:
         return verdicts(pruning_curves.compared("x", plain, pruned, pruning_curves.Timed(alone, crowded)))
 
     assert judged(better, fast, fast) == [Verdict.MEASURED, YES, Verdict.HOLDS]
@@ -65,8 +65,8 @@ def test_rows_are_judged() -> None:
 
 
 def test_convergence_is_judged_by_time_on_cheat() -> None:
-    plain = [Point(t, 100.0 * t, 1.0 * t, 1.0 / t) for t in range(1, 21)]
-    pruned = [Point(t, 10.0 * t, 0.25 * t, 1.0 / t) for t in range(1, 21)]
+    plain = [CurvePoint(t, 100.0 * t, 1.0 * t, 1.0 / t) for t in range(1, 21)]
+    pruned = [CurvePoint(t, 10.0 * t, 0.25 * t, 1.0 / t) for t in range(1, 21)]
     assert pruning_curves.seconds_to(plain, 0.2) == 5.0
     assert pruning_curves.seconds_to(plain, 2.0) == 1.0
     assert pruning_curves.speed_up(plain, pruned) == pytest.approx(4.0)
@@ -92,10 +92,10 @@ def test_time_is_judged_by_the_papers_factor() -> None:
 
 def test_nodes_to_a_target() -> None:
     points = [
-        Point(1, 10.0, 0.0, 1.0),
-        Point(2, 100.0, 0.0, 0.1),
-        Point(3, 200.0, 0.0, 0.3),
-        Point(4, 800.0, 0.0, 0.03),
+        CurvePoint(1, 10.0, 0.0, 1.0),
+        CurvePoint(2, 100.0, 0.0, 0.1),
+        CurvePoint(3, 200.0, 0.0, 0.3),
+        CurvePoint(4, 800.0, 0.0, 0.03),
     ]
     assert warm_start.nodes_to(points, 0.03) == pytest.approx(800.0)
     assert warm_start.nodes_to(points, math.sqrt(0.3 * 0.03)) == pytest.approx(400.0), "where it stays below"
@@ -147,11 +147,13 @@ def test_agents_of_a_deck_are_compared_both_ways() -> None:
 
 
 def test_growth_is_by_hands() -> None:
-    def cell(deal: int, faster: float) -> decks.Cell:
+    def cell(deal: int, faster: float) -> decks.DeckCell:
         game = Cheat(ranks=7, copies=4, deal=deal)
-        return decks.Cell(game, 300, 100.0 / faster, 100.0, Found.exactly(faster), "", Found.exactly(0.0), decks.WORSE)
+        return decks.DeckCell(
+            game, 300, 100.0 / faster, 100.0, Found.exactly(faster), "", Found.exactly(0.0), decks.WORSE
+        )
 
-    def growth(*cells: decks.Cell) -> Evidence:
+    def growth(*cells: decks.DeckCell) -> Evidence:
         by_time, by_nodes = decks.growth("", list(cells))
         assert by_nodes.verdict is Verdict.MEASURED
         assert by_nodes.ours.startswith("no: "), "it is the other way round there"
@@ -166,10 +168,10 @@ def test_growth_is_by_hands() -> None:
     assert growth(cell(2, 4.7), cell(3, 8.0)).seeds == 1
 
 
-def score(iterations: int, nodes: int, naive: float, heuristic: float = 0.2) -> Score:
+def score(iterations: int, nodes: int, naive: float, heuristic: float = 0.2) -> AgentScore:
     shares = {"naive": Share(naive, 0.0, 1.0), "heuristic_002": Share(heuristic, 0.0, 1.0)}
     rates = {bot: dict.fromkeys(TOLD, 0.5) for bot in shares}
-    return Score(iterations, nodes / 1e6, nodes, nodes // 2, shares, rates)
+    return AgentScore(iterations, nodes / 1e6, nodes, nodes // 2, shares, rates)
 
 
 def test_the_papers_agent_is_judged_by_its_own_numbers() -> None:

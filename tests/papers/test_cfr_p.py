@@ -63,10 +63,10 @@ def test_deals_of_the_node_have_its_integer() -> None:
         assert Paper(at_least=True).feature(GAME, seen, 0) & 0xFFFF == SAMPLE & 0xFFFF
 
 
-def course(worth: list[float], at: range) -> figure_5.Course:
+def course(worth: list[float], at: range) -> figure_5.CfrPCourse:
     won = {way: [Won(np.array([x, x])) for x in worth] for way in figure_5.WAYS}
     nothing = {way: each[-1] for way, each in won.items()}
-    return figure_5.Course(list(at), [0.0] * len(at), won, [1] * len(at), np.zeros(0, np.int64), 1, nothing)
+    return figure_5.CfrPCourse(list(at), [0.0] * len(at), won, [1] * len(at), np.zeros(0, np.int64), 1, nothing)
 
 
 def test_figures_can_rise() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from ruse.games.cheat.rules import Cheat
 from ruse.papers.best_response_pruning import PARTS, half_deck, lengths, strength
-from ruse.papers.best_response_pruning.agents import HALF, OPPONENTS, TRAINING, VIEWS, Score, Share, judged
+from ruse.papers.best_response_pruning.agents import HALF, OPPONENTS, TRAINING, VIEWS, AgentScore, Share, judged
 from ruse.papers.evidence import Verdict
 from ruse.papers.lab import Lab
 from ruse.solve.sampled.engine import SampledEngine
@@ -47,9 +47,9 @@ def test_costs_stop_at_the_limit() -> None:
     assert costs[-1].nodes > costs[0].nodes
 
 
-def score(seconds: float, naive: float, heuristic: float) -> Score:
+def score(seconds: float, naive: float, heuristic: float) -> AgentScore:
     shares = dict(zip(OPPONENTS, (Share(x, x - 0.01, x + 0.01) for x in (naive, heuristic, 0.1)), strict=True))
-    return Score(100, seconds, 1, 1, shares, {bot: {"lies": 0.5} for bot in OPPONENTS})
+    return AgentScore(100, seconds, 1, 1, shares, {bot: {"lies": 0.5} for bot in OPPONENTS})
 
 
 def test_when_an_agent_is_as_strong_as_the_papers() -> None:

@@ -21,7 +21,7 @@ from ruse.papers.evidence import Found, Kind, Verdict, counted
 from ruse.papers.lab import Lab
 from ruse.papers.page import digest, rows_in, with_tables
 from ruse.papers.preference_cfr.holdem import hand_grids, table_2, table_3, two_and_three
-from ruse.papers.preference_cfr.holdem.seat_solves import Played
+from ruse.papers.preference_cfr.holdem.seat_solves import MeanSolve
 from ruse.solve.solver.presets import dcfr
 from ruse.strategy import Strategy
 
@@ -75,10 +75,10 @@ def test_a_larger_shift_is_judged_by_its_interval() -> None:
     assert two_and_three.is_larger(Found(8.0, -1.0, 17.0, 4)) is Verdict.CANNOT_BE_TOLD
     assert two_and_three.is_larger(Found(-8.0, -14.0, -2.0, 4)) is Verdict.NOT_REPRODUCED
 
-    def both(*shifts: float) -> dict[str, Played]:
+    def both(*shifts: float) -> dict[str, MeanSolve]:
         normal = np.tile([0.5, 0.2, 0.3], (len(shifts), 1))
         moved = normal + np.outer(shifts, [-1.0, 1.0, 0.0])
-        return {"Normal": Played(None, normal), "Loose passive": Played(None, moved)}
+        return {"Normal": MeanSolve(None, normal), "Loose passive": MeanSolve(None, moved)}
 
     row = two_and_three.larger("Loose passive", both(0.10, 0.12, 0.14), both(0.20, 0.22, 0.23))
     assert row.verdict is Verdict.NOT_REPRODUCED

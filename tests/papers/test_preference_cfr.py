@@ -96,14 +96,14 @@ def test_a_conjecture_is_refuted_by_an_equilibrium_elsewhere() -> None:
     assert figure_3.judged("cfr", False, another, 2).verdict is NO
 
 
-def means(costs: dict[str, float] | None = None, **alphas: float) -> dict[str, figure_4.Mean]:
+def means(costs: dict[str, float] | None = None, **alphas: float) -> dict[str, figure_4.MeanCourse]:
     found = {s.name: s.paper for s in figure_4.SETTINGS} | {k.replace("_", " "): v for k, v in alphas.items()}
     paid = {"BR bet 10": 0.009} | (costs or {})
     return {name: mean(alpha, paid.get(name, 0.005)) for name, alpha in found.items()}
 
 
-def mean(alpha: float, cost: float) -> figure_4.Mean:
-    return figure_4.Mean([100], [alpha], [cost], [alpha], [cost])
+def mean(alpha: float, cost: float) -> figure_4.MeanCourse:
+    return figure_4.MeanCourse([100], [alpha], [cost], [alpha], [cost])
 
 
 def test_the_claims_of_figure_4_can_fail() -> None:
@@ -119,8 +119,8 @@ def test_the_claims_of_figure_4_can_fail() -> None:
 
 
 def test_looks_far_apart_count_for_more_by_iterations() -> None:
-    slow = figure_4.Mean([10, 100, 1_000], [0.3] * 3, [2.0, 2.0, 1.0], [0.3], [1.0])
-    cfr = figure_4.Mean([10, 100, 1_000], [0.2] * 3, [1.0, 1.0, 1.0], [0.2], [1.0])
+    slow = figure_4.MeanCourse([10, 100, 1_000], [0.3] * 3, [2.0, 2.0, 1.0], [0.3], [1.0])
+    cfr = figure_4.MeanCourse([10, 100, 1_000], [0.2] * 3, [1.0, 1.0, 1.0], [0.2], [1.0])
     assert slow.beside(cfr) == pytest.approx(2 ** (2 / 3))
     assert slow.beside(cfr, by_iterations=True) == pytest.approx(2**0.1)
 
@@ -161,7 +161,7 @@ def test_what_is_acceptable_can_fail() -> None:
 
 
 def test_two_numbers_of_a_curve() -> None:
-    def ended(s: leduc.Setting, calls: float, cost: float) -> list[Verdict]:
+    def ended(s: leduc.LeducSetting, calls: float, cost: float) -> list[Verdict]:
         return verdicts(leduc.beside(s, [[Found.of([calls - 0.001, calls + 0.001]), Found.exactly(cost)]] * 3))
 
     towards_call, towards_raise = leduc.DIRECTIONS[-1], leduc.RAISED[0]
@@ -177,7 +177,7 @@ def test_leduc_rises() -> None:
 
 
 def test_costs_between_points() -> None:
-    points = [price.Point(0.1, 0.5, 0.0, 0.0), price.Point(0.2, 0.7, 0.2, 0.1)]
+    points = [price.PricePoint(0.1, 0.5, 0.0, 0.0), price.PricePoint(0.2, 0.7, 0.2, 0.1)]
     found = price.between(points, 0.6)
     assert found == pytest.approx((0.15, 0.6, 0.1, 0.05))
     assert math.isnan(price.between(points, 0.8).own)
@@ -197,7 +197,7 @@ def test_a_bound_in_matrix_games_can_fail(monkeypatch: pytest.MonkeyPatch) -> No
     games: list[ruse.Game] = [ruse.matrix([[1.0, -1.0], [-1.0, 1.0]])]
 
     def gains(styled: float, other: float) -> list[Verdict]:
-        monkeypatch.setattr(bound, "ended", lambda game, solver, n: bound.Ended(styled, other))
+        monkeypatch.setattr(bound, "ended", lambda game, solver, n: bound.EndGains(styled, other))
         return verdicts([*bound.tight("x", games, 100), bound.regrets("x", games, 100)])
 
     assert gains(0.015, 0.0) == [YES, YES, YES]

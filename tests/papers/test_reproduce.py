@@ -14,8 +14,8 @@ from ruse.papers import page as pages
 from ruse.papers.evidence import Evidence, Found, Verdict, check, claim
 from ruse.papers.lab import Lab
 from ruse.papers.ordered_abstraction import PARTS, figure_1, figure_2, figure_3, tables, times
-from ruse.papers.ordered_abstraction.agents import NAMES, PLUS, Score, engine_for, strategy_of
-from ruse.papers.ordered_abstraction.curves import Curves
+from ruse.papers.ordered_abstraction.agents import NAMES, PLUS, BotShares, engine_for, strategy_of
+from ruse.papers.ordered_abstraction.curves import AgentCurves
 
 
 def verdicts(rows: list[Evidence]) -> list[Verdict]:
@@ -23,28 +23,28 @@ def verdicts(rows: list[Evidence]) -> list[Verdict]:
 
 
 def test_counts_are_judged_around_the_papers() -> None:
-    good = tables.counts("memoryless", 4, tables.Cell([292] * 9 + [288]))
+    good = tables.counts("memoryless", 4, tables.TableCell([292] * 9 + [288]))
     assert good.verdict is Verdict.REPRODUCED
     assert (good.theirs, good.seeds) == ("292", 10)
-    assert tables.counts("history+", 3, tables.Cell([1332, 1340, 1336])).verdict is Verdict.NOT_REPRODUCED
-    assert tables.counts("history", 3, tables.Cell([10_200, 11_400, 10_700])).verdict is Verdict.CANNOT_BE_TOLD
-    more = tables.counts("history", 5, tables.Cell([1_144_480, 1_145_000, 1_144_000]))
+    assert tables.counts("history+", 3, tables.TableCell([1332, 1340, 1336])).verdict is Verdict.NOT_REPRODUCED
+    assert tables.counts("history", 3, tables.TableCell([10_200, 11_400, 10_700])).verdict is Verdict.CANNOT_BE_TOLD
+    more = tables.counts("history", 5, tables.TableCell([1_144_480, 1_145_000, 1_144_000]))
     assert more.verdict is Verdict.NOT_REPRODUCED
-    near = tables.counts("history", 5, tables.Cell([1_144_480, 1_159_119, 1_165_555]))
+    near = tables.counts("history", 5, tables.TableCell([1_144_480, 1_159_119, 1_165_555]))
     assert near.verdict is Verdict.NOT_REPRODUCED, "what cannot be is not near"
     assert "more than the 1,181,620 that there are" in more.ours
 
 
 def test_more_infosets_than_there_are_is_broken() -> None:
-    assert tables.enumerated("hp", 3, tables.Cell([1320] * 9 + [1339])).verdict is Verdict.HOLDS
-    assert tables.enumerated("hp", 3, tables.Cell([1320] * 9 + [1340])).verdict is Verdict.BROKEN
+    assert tables.enumerated("hp", 3, tables.TableCell([1320] * 9 + [1339])).verdict is Verdict.HOLDS
+    assert tables.enumerated("hp", 3, tables.TableCell([1320] * 9 + [1340])).verdict is Verdict.BROKEN
 
 
 def test_growth_and_savings_can_fail() -> None:
     counts = {"memoryless": 292, "hp": 1331, "history": 10689, "general": 11433}
     grow = {"memoryless": 1, "hp": 2, "history": 10, "general": 10}
-    cells = {(a, hp): tables.Cell([n * grow[a] ** (hp - 3)] * 3) for a, n in counts.items() for hp in (3, 4)}
-    cells |= {(f"{a}+", hp): tables.Cell([n // 2 * grow[a] ** (hp - 3)] * 3)
+    cells = {(a, hp): tables.TableCell([n * grow[a] ** (hp - 3)] * 3) for a, n in counts.items() for hp in (3, 4)}
+    cells |= {(f"{a}+", hp): tables.TableCell([n // 2 * grow[a] ** (hp - 3)] * 3)
               for a, n in counts.items() for hp in (3, 4)}  # fmt: skip
     there = [Verdict.REPRODUCED, Verdict.REFUTED, Verdict.MEASURED, Verdict.REPRODUCED, Verdict.REPRODUCED]
     assert verdicts(tables.growth(cells, (3, 4))) == there, "the square of the points is no power of 2"
@@ -70,17 +70,18 @@ def test_counts_of_one_training() -> None:
     assert tables.counts("memoryless+", 3, cell).verdict is Verdict.REPRODUCED
 
 
-def curves(*ends: float, bot: str = "random", first: float = 0.5) -> Curves:
+def curves(*ends: float, bot: str = "random", first: float = 0.5) -> AgentCurves:
     """One curve for each end."""
     other = 0.5
-    made = [[Score(x, other) if bot == "random" else Score(other, x) for x in (first, (first + 3 * end) / 4, end)]
+    made = [[BotShares(x, other) if bot == "random" else BotShares(other, x)
+             for x in (first, (first + 3 * end) / 4, end)]
             for end in ends]  # fmt: skip
-    return Curves([1, 20, 100], made)
+    return AgentCurves([1, 20, 100], made)
 
 
 def test_learning_is_measured_where_it_happens() -> None:
     assert figure_1.slopes_of(curves(0.9, 0.9), "random") == pytest.approx((0.3 / 19, 0.1 / 80))
-    steady = Curves([1, 20, 100], [[Score(0.5, 0.5), Score(0.5 + 0.0019 * 2, 0.5), Score(0.7, 0.5)]])
+    steady = AgentCurves([1, 20, 100], [[BotShares(0.5, 0.5), BotShares(0.5 + 0.0019 * 2, 0.5), BotShares(0.7, 0.5)]])
     found = figure_1.steepness({agent: curves(0.9, 0.9) for agent in (*NAMES, *PLUS)})
     assert verdicts(found) == [Verdict.REPRODUCED, Verdict.NOT_REPRODUCED], "a flat line is not steep"
     assert verdicts(figure_1.steepness({agent: steady for agent in (*NAMES, *PLUS)})) == [Verdict.NOT_REPRODUCED] * 2

@@ -7,7 +7,7 @@ from ruse.solve.table.blocks import PackedRows
 from ruse.solve.table.sampling import HISTORIES
 from ruse.solve.table.table import Table
 from ruse.solve.table.threads import spans
-from ruse.training.cluster.rounds import next_round
+from ruse.training.cluster.rounds import next_cluster_round
 from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
 from ruse.training.stops import next_check
@@ -20,7 +20,7 @@ def undisturbed(job: Job) -> SampledEngine:
     engine, done = sampled(job._replace(threads=1), None), 0
     while done < job.iterations:
         histories = int(engine.scratch.counters[HISTORIES])
-        size, chunks = next_round(done, histories, engine.table.infosets, job.threads)
+        size, chunks = next_cluster_round(done, histories, engine.table.infosets, job.threads)
         size = min(size, next_check(done, job.iterations, 1.25) - done)
         engine._run_round(spans(done, size, chunks))
         done += size

@@ -13,7 +13,7 @@ from commands import Ruse
 
 from ruse.errors import RuseError
 from ruse.spread import connect
-from ruse.spread.connect import Simulated, asked_for, reached, surroundings
+from ruse.spread.connect import Simulated, asked_for, connected, surroundings
 
 SOLVE = ("solve", "kuhn", "--rule", "mccfr", "--iterations", "10", "--on")
 
@@ -85,7 +85,7 @@ def test_a_cluster_of_another_version_is_one_sentence(elsewhere: Any, monkeypatc
 
     monkeypatch.setattr(elsewhere, "init", refuse)
     with pytest.raises(RuseError, match=r"^the cluster ray has other versions than Ray .*install the same on both"):
-        reached("ray")
+        connected("ray")
     assert "\n" not in connect._why("ray", RuntimeError("Version mismatch:\nRay: 2.9.0"))
 
 
@@ -97,7 +97,7 @@ def test_who_answers_and_is_no_client_server_is_told_apart(elsewhere: Any, monke
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         with pytest.raises(RuseError, match="somebody answers there, but not to Ray's client"):
-            reached(f"ray://127.0.0.1:{port}")
+            connected(f"ray://127.0.0.1:{port}")
 
 
 def test_whoever_listened_to_sigterm_still_does(elsewhere: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ def test_whoever_listened_to_sigterm_still_does(elsewhere: Any, monkeypatch: pyt
     monkeypatch.setattr(elsewhere, "init", init)
     monkeypatch.setenv("RAY_ADDRESS", "local")
     before = signal.getsignal(signal.SIGTERM)
-    reached("ray")
+    connected("ray")
     assert signal.getsignal(signal.SIGTERM) is before
 
 

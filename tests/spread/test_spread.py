@@ -13,7 +13,7 @@ from marks import posix
 from ruse.errors import RuseError
 from ruse.spread import cluster, pieces, processes
 from ruse.spread.here import InTurn, Threads
-from ruse.spread.pieces import Answer, Spreading, heeding, name_of, results_of
+from ruse.spread.pieces import Answer, Spreading, heeding, import_name, results_of
 from ruse.spread.places import place_named
 from ruse.spread.processes import Processes
 
@@ -101,10 +101,10 @@ def test_what_is_at_work_hears_that_nobody_wants_it(monkeypatch: pytest.MonkeyPa
 
 
 def test_work_for_other_processes_has_a_name() -> None:
-    assert name_of(pieces.name_of) == "ruse.spread.pieces:name_of"
+    assert import_name(pieces.import_name) == "ruse.spread.pieces:import_name"
     for work in (lambda piece: piece, answers.__get__(1), InTurn().spread, 5):
         with pytest.raises(RuseError, match=r"^other processes cannot find .*: give a function of a module"):
-            name_of(work)  # type: ignore[arg-type]
+            import_name(work)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("count", [0, -1, 5_000])

@@ -338,7 +338,7 @@ def test_mutants_of_records(tmp_path: Path) -> None:
     record.append(path, record.events(KUHN, history, seed=7, number=0, holders=HOLDERS))
 
     def use() -> str:
-        return "".join(str(step) for game in record.read(path) for step in steps_of(game))
+        return "".join(str(step) for game in record.read_games(path) for step in steps_of(game))
 
     found = outcomes(path, 9, use)
     assert any(x is None for x in found)
@@ -352,4 +352,4 @@ def test_odd_payoffs_in_a_record(tmp_path: Path, payoffs: str) -> None:
     text = path.read_text()
     path.write_text(text[: text.index('"payoffs"')] + f'"payoffs": {payoffs}, "everything": ""}}\n')
     with pytest.raises(FileTrouble, match="'payoffs' is missing or of the wrong kind"):
-        list(record.read(path))
+        list(record.read_games(path))

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 import ruse
 from ruse.evaluate.explaining.worth import Judge
-from ruse.play.records.forms import played_in, text_of
+from ruse.play.records.forms import played_in, text_in_form
 from ruse.play.session import Person, Session
 from ruse.strategy import Strategy
 
@@ -57,7 +57,7 @@ def test_a_saved_game_can_be_dropped_again(client: TestClient) -> None:
 def test_other_forms_are_replayed_too(client: TestClient, spec: str, form: str, tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
     path.write_bytes(recorded(spec))
-    text = text_of(list(played_in(path)), form)
+    text = text_in_form(list(played_in(path)), form)
     ours, theirs = (drop(client, data, "a").json() for data in (path.read_bytes(), text.encode()))
     first, second = (client.get(f"/api/records/{file['id']}/1").json() for file in (ours, theirs))
     assert [step["action"] for step in first["steps"]][2:] == [step["action"] for step in second["steps"]][2:]

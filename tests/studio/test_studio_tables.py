@@ -14,7 +14,7 @@ from conftest import settings_in
 from fastapi.testclient import TestClient
 
 import ruse
-from ruse.play.records.record import read
+from ruse.play.records.record import read_games
 from ruse.studio.app import create_app
 from ruse.studio.play.seating import SOLVED, about_histories
 from ruse.studio.state import Studio
@@ -174,7 +174,7 @@ def test_a_table_is_opened_again_from_its_files(tmp_path: Path, game: str, again
         assert view["id"] in [table["id"] for table in second.get("/api/tables").json()]
         end = play_out(second, view)
         assert end["score"]["games"] == 2
-        assert len(list(read(tmp_path / "runs" / ".games" / f"{view['id']}.jsonl"))) == 2
+        assert len(list(read_games(tmp_path / "runs" / ".games" / f"{view['id']}.jsonl"))) == 2
 
 
 @pytest.mark.slow
@@ -202,7 +202,7 @@ def test_a_kill_of_the_server_loses_nothing(tmp_path: Path) -> None:
                 assert not view["over"]
             finally:
                 server.kill()
-    assert len(list(read(games_of(tmp_path) / f"{view['id']}.jsonl"))) == 3
+    assert len(list(read_games(games_of(tmp_path) / f"{view['id']}.jsonl"))) == 3
 
 
 def test_a_line_that_a_kill_has_cut_is_as_if_it_were_not_there(client: TestClient, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_a_game_is_recorded_once_where_the_kill_came_after_its_record(client: Te
     path.write_bytes(b"".join(lines[:-1]))
     with TestClient(create_app(settings_in(tmp_path)), base_url="http://127.0.0.1") as again:
         assert again.get(f"/api/tables/{view['id']}").json() == view
-    assert len(list(read(games / f"{view['id']}.jsonl"))) == 1
+    assert len(list(read_games(games / f"{view['id']}.jsonl"))) == 1
 
 
 def one_sided(path: Path, place: int) -> None:

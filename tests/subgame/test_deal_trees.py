@@ -13,7 +13,7 @@ from ruse.play.seats import seated
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
 from ruse.strategy import Strategy
-from ruse.subgame.deal_responses import Constant, Exploiting, Won, always, clairvoyant, duel, recalled
+from ruse.subgame.deal_responses import Constant, Exploiting, Won, always, clairvoyant, duel_on_deals, recalled
 from ruse.subgame.deal_trees import DealTrees
 from ruse.subgame.deals import dealt
 
@@ -85,7 +85,7 @@ def test_on_all_deals_it_is_the_whole_game(trees: DealTrees, seed: int) -> None:
     assert trees.by_deal(0, [reach, reach]).mean() == pytest.approx(exact.values[0], abs=1e-12)
     other = some_shares(seed + 10)
     mine = [expected_values(KUHN, pair)[p] for p, pair in enumerate(((plain, in_kuhn(other)), (in_kuhn(other), plain)))]
-    assert duel(trees, agent, named(trees, other)).mean == pytest.approx(sum(mine) / 2, abs=1e-12)
+    assert duel_on_deals(trees, agent, named(trees, other)).mean == pytest.approx(sum(mine) / 2, abs=1e-12)
     assert clairvoyant(trees, agent).mean >= found.here.mean - 1e-12
 
 

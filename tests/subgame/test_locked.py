@@ -72,6 +72,12 @@ def test_locks_may_not_overlap(locks: list[str]) -> None:
         lock_of(ruse.Leduc(), locks)
 
 
+def test_a_lock_is_for_the_whole_game() -> None:
+    """A horizon was once refused for what it made of the game that is left."""
+    with pytest.raises(ruse.RuseError, match=r"^--lock is for whole games; leave --horizon or --lock out$"):
+        ruse.solve_locked("leduc", "K, no board: raise", "cfr", iterations=600, horizon="card")
+
+
 def test_a_preference_at_a_locked_first_decision() -> None:
     """It would go to the decision after it. Where that of another player is locked, or a later one, it is none."""
     prefer = "bet, player 0, first: delta=10, beta=0.3"

@@ -7,7 +7,7 @@ import pytest
 
 from ruse.errors import RuseError
 from ruse.sweeps.grid import VARIED, SweepGrid, games_in
-from ruse.sweeps.values import field_values, option_values, shown
+from ruse.sweeps.values import field_values, option_values, value_text
 
 READ: list[tuple[str, Any, tuple[Any, ...]]] = [
     ("rule", "dcfr,cfr_plus", ("dcfr", "cfr_plus")),
@@ -87,6 +87,6 @@ def test_grids_are_bounded_before_anything_is_made() -> None:
 
 
 def test_values_as_they_are_typed() -> None:
-    assert [shown(x) for x in (None, True, False, 3, "dcfr", ["a: delta=1", "b: delta=2"])] == [
+    assert [value_text(x) for x in (None, True, False, 3, "dcfr", ["a: delta=1", "b: delta=2"])] == [
         "none", "yes", "no", "3", "dcfr", "a: delta=1; b: delta=2",
     ]  # fmt: skip

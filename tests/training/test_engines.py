@@ -13,7 +13,7 @@ from ruse.store import tensors
 from ruse.training.engines.sampling import SamplingEngine
 from ruse.training.progress import Progress
 from ruse.training.train import new_run, resume, train
-from ruse.tree.measure.size import size
+from ruse.tree.measure.size import tree_size
 
 LARGE = ruse.LiarsDice(dice=2)
 
@@ -50,7 +50,7 @@ def test_a_small_game_is_judged_exactly() -> None:
 def test_what_the_judge_takes_counts() -> None:
     """A sampled run is judged on the whole game, which takes memory beside the table."""
     game = ruse.Leduc()
-    needed = size(game).bytes
+    needed = tree_size(game).bytes
     judged = SamplingEngine(ruse.Job(game, ruse.mccfr(), memory=2 * needed))
     assert judged.is_judged
     assert judged.engine.memory == needed

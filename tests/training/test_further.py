@@ -121,7 +121,7 @@ def test_counting_for_the_judge_keeps_to_the_memory(monkeypatch: pytest.MonkeyPa
         rooms.append(asked["room"])
         return ruse.size(game)
 
-    monkeypatch.setattr(sampling, "size", counted)
+    monkeypatch.setattr(sampling, "tree_size", counted)
     _, why = sampling.judged_on(ruse.Leduc(), 1_000)
     assert rooms == [500]
     assert "no more than half of the" in why

@@ -14,7 +14,7 @@ from ruse.prune import FixedLength, Hybrid, RegretBased, Threshold
 from ruse.store.runs import RunDirectory
 from ruse.training.jobs.job import Job, JobFields
 from ruse.training.jobs.kept import keep, kept_job, settings_of
-from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, words_of
+from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, typed_words
 from ruse.training.jobs.worded import PARTS
 from ruse.walks import ExternalSampling, OutcomeSampling, Robust, RobustSampling
 
@@ -40,6 +40,7 @@ TYPED: dict[str, dict[str, Any]] = {
         "walk": "probing", "view": repr(Memoryless(claim=True)), "against": ["naive", "heuristic"],
         "share": [0.25, 0.5], "iterations": 9,
     },
+    "leduc --target 1 --seconds 3": {"target": 1.0, "seconds": 3.0},
     "leduc --iterations 900 --horizon card:ways=2": {"horizon": "card:ways=2", "iterations": 900},
     "cheat:hp=1 --walk probing --iterations 9 --against heuristic": {
         "walk": "probing", "against": ["heuristic"], "iterations": 9,
@@ -165,7 +166,7 @@ def test_the_command_line_has_all_of_it() -> None:
         assert found.multiple == option.is_many
         assert (found.metavar or "") == option.shown
         assert f"--{option.name.replace('_', '-')}" in found.opts
-    assert words_of({option.name: option.default for option in OPTIONS}) == []
+    assert typed_words({option.name: option.default for option in OPTIONS}) == []
 
 
 JOBS = [

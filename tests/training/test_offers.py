@@ -9,7 +9,7 @@ from ruse.errors import RuseError
 from ruse.store import metrics
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep
-from ruse.training.jobs.offers import offers, why_not
+from ruse.training.jobs.offers import offers, why_not_offered
 from ruse.training.training import Training
 
 
@@ -48,7 +48,7 @@ def test_the_usual_view_of_a_game_is_not_made_for_it(monkeypatch: pytest.MonkeyP
         raise AssertionError
 
     monkeypatch.setattr("ruse.games.holdem.views.Buckets.__new__", made)
-    assert why_not(ruse.game("holdem"), {"rule": "cfr"}) is None
+    assert why_not_offered(ruse.game("holdem"), {"rule": "cfr"}) is None
 
 
 def test_a_run_has_a_pulse(tmp_path: Path) -> None:

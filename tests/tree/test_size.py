@@ -31,7 +31,7 @@ from ruse.tree.measure import free
 from ruse.tree.measure import size as sizes
 from ruse.tree.measure.dives import Sighted
 from ruse.tree.measure.free import free_memory
-from ruse.tree.measure.size import Size, TooLarge, counted, refuse_if_too_large, size
+from ruse.tree.measure.size import Size, TooLarge, counted, refuse_if_too_large, tree_size
 from ruse.tree.measure.survey import GameSurvey
 from ruse.tree.sequence_form import expand
 from ruse.words.amounts import in_bytes
@@ -50,7 +50,7 @@ GAMES: dict[str, Game] = {
 @pytest.mark.parametrize("name", GAMES)
 def test_counts_equal_their_twin(name: str) -> None:
     game = GAMES[name]
-    measured, twin = size(game), naive.count(naive.tree(game), game.players)
+    measured, twin = tree_size(game), naive.count(naive.tree(game), game.players)
     assert measured.is_exact
     assert measured.players == game.players
     assert tuple(measured[1:6]) == tuple(twin)
@@ -59,13 +59,13 @@ def test_counts_equal_their_twin(name: str) -> None:
 
 def test_counts_of_large_games() -> None:
     """More infosets than the index starts with, and a walk of more than one slice; OpenSpiel counts the same."""
-    assert size(LiarsDice())[1:7] == (294_883, 147_420, 24_576, 49_142, 15, True)
-    assert size(Leduc(players=3))[1:4] == (1_831_601, 1_043_952, 25_800)
+    assert tree_size(LiarsDice())[1:7] == (294_883, 147_420, 24_576, 49_142, 15, True)
+    assert tree_size(Leduc(players=3))[1:4] == (1_831_601, 1_043_952, 25_800)
 
 
 def test_a_game_deeper_than_the_first_stack() -> None:
     game = LiarsDice(dice=10, sides=2)  # bids rise forty times and more
-    measured = size(game, limit=200_000)
+    measured = tree_size(game, limit=200_000)
     assert not measured.is_exact
     assert measured.depth > 20
 
@@ -73,26 +73,26 @@ def test_a_game_deeper_than_the_first_stack() -> None:
 @pytest.mark.parametrize(("game", "limit"), [(Leduc(), 1_000), (LiarsDice(), 20_000), (Leduc(players=3), 50_000)])
 def test_estimate(game: Game, limit: int) -> None:
     """Random dives see the whole tree, but its rare ends; what they do not see is told by what they seldom see."""
-    exact, about = size(game), size(game, limit=limit)
+    exact, about = tree_size(game), tree_size(game, limit=limit)
     assert exact.is_exact
     assert not about.is_exact
     for name in ("histories", "leaves", "infosets", "sequences", "nodes", "actions", "bytes"):
         assert 0.85 * getattr(exact, name) < getattr(about, name) < 1.15 * getattr(exact, name), name
     assert exact.depth / 2 < about.depth <= exact.depth
     assert str(about).startswith("about ")
-    assert size(game, limit=limit) == about, "an estimate must be the same each time"
+    assert tree_size(game, limit=limit) == about, "an estimate must be the same each time"
 
 
 def test_bytes_cover_what_is_allocated() -> None:
     for game in (Leduc(), LiarsDice(), Kuhn(players=3)):
-        measured = size(game)
+        measured = tree_size(game)
         form = expand(game, Full()).form
         held = sum(array.nbytes for array in (*form, *Tables.start(form)))
         assert held <= measured.bytes < 8 * held
 
 
 def test_too_large_is_refused() -> None:
-    measured = size(Leduc())
+    measured = tree_size(Leduc())
     refuse_if_too_large(Leduc(), measured, measured.bytes)
     with pytest.raises(TooLarge) as error:
         refuse_if_too_large(Leduc(), measured, measured.bytes - 1)
@@ -130,7 +130,7 @@ def test_memory_in_bytes(number: int, words: str) -> None:
 
 def test_free_memory() -> None:
     assert 1 << 24 < free_memory() <= 1 << 63
-    refuse_if_too_large(Kuhn(), size(Kuhn()))
+    refuse_if_too_large(Kuhn(), tree_size(Kuhn()))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ class NoCards(NamedTuple):
 
 
 def test_infosets_are_those_of_the_view() -> None:
-    measured, twin = size(Kuhn(), NoCards()), naive.count(naive.tree(Kuhn(), NoCards()), 2)
+    measured, twin = tree_size(Kuhn(), NoCards()), naive.count(naive.tree(Kuhn(), NoCards()), 2)
     assert measured.infosets == twin.infosets == 4
     assert measured.sequences == twin.sequences == 10
     assert measured.leaves == twin.leaves == 30
@@ -199,20 +199,20 @@ def test_infosets_are_those_of_the_view() -> None:
 
 
 def test_a_game_that_fits_is_counted_to_the_end() -> None:
-    exact = size(Leduc())
-    assert size(Leduc(), limit=1_000, room=1 << 30) == exact
-    about = size(Leduc(), limit=1_000, room=1 << 10)
+    exact = tree_size(Leduc())
+    assert tree_size(Leduc(), limit=1_000, room=1 << 30) == exact
+    about = tree_size(Leduc(), limit=1_000, room=1 << 10)
     assert not about.is_exact
     assert about.bytes > 1 << 10
 
 
 def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random dives may miss most of a tree; what was counted is known, and it is more than there is room for."""
-    whole = size(Leduc())
+    whole = tree_size(Leduc())
     monkeypatch.setattr(sizes, "sighted", lambda game, view, dives=0: Sighted(1.0, 1.0, 1.0, 1.0, 1))
     monkeypatch.setattr(sizes, "LITTLE", 0)
     monkeypatch.setattr(walking, "SLICE", 1_000)
-    measured = size(Leduc(), limit=10, room=whole.bytes // 2)
+    measured = tree_size(Leduc(), limit=10, room=whole.bytes // 2)
     assert str(measured).startswith("more than ")
     assert whole.bytes // 2 < measured.bytes
     with pytest.raises(TooLarge):
@@ -222,7 +222,7 @@ def test_a_game_that_is_larger_than_its_estimate_is_refused(monkeypatch: pytest.
 def test_what_an_expanded_game_knows_of_its_size_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sizes, "COUNTED", 500)
     game = Leduc(ante=2, first_raise=3)
-    assert Expanded.of(game).size == size(game, limit=1 << 40)
+    assert Expanded.of(game).size == tree_size(game, limit=1 << 40)
 
 
 @pytest.mark.parametrize(("told", "counted"), [(1e30, 700), (1e9, 5_000)])
@@ -233,10 +233,10 @@ def test_what_is_far_too_large_is_not_counted_first(
     monkeypatch.setattr(sizes, "FEW", 700)
     monkeypatch.setattr(sizes, "histories_told", lambda game, dives: told)
     monkeypatch.setattr(sizes, "sighted", lambda game, view, dives=0: Sighted(told, 0.0, 0.0, 0.0, 0))
-    measured = size(Leduc(), limit=5_000)
+    measured = tree_size(Leduc(), limit=5_000)
     assert (measured.histories, measured.is_exact) == (told, False)
     assert measured.leaves == leaves_of_first(counted)
-    assert size(Leduc(), limit=5_000, room=1 << 30).histories == 9_457, "and there is room for it"
+    assert tree_size(Leduc(), limit=5_000, room=1 << 30).histories == 9_457, "and there is room for it"
 
 
 def leaves_of_first(histories: int) -> int:
@@ -258,7 +258,7 @@ def test_more_leaves_than_there_are_numbers_for() -> None:
 )
 def test_memory_that_is_told_is_used_and_no_more(game: Game, small: Game) -> None:
     """Expanding, merging, solving and judging, all of it; the compiler has been at work before."""
-    told = size(game).bytes
+    told = tree_size(game).bytes
     train(small, PRESETS["dcfr"](), iterations=2)
     gc.collect()
     tracemalloc.start()

@@ -18,7 +18,7 @@ from ruse.protocol.view import Full, View
 from ruse.tree import sorting
 from ruse.tree import walk as walking
 from ruse.tree.measure import survey as surveys
-from ruse.tree.measure.size import counted, size
+from ruse.tree.measure.size import counted, tree_size
 from ruse.tree.measure.survey import GameSurvey
 from ruse.tree.sequence_form import Expansion, expand, expansion_of
 from ruse.tree.sorting import sort_leaves
@@ -49,7 +49,7 @@ def in_small_steps(monkeypatch: pytest.MonkeyPatch, slice_: int = 77) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_one_result_for_any_number_of_walkers(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, view = CASES[case]
-    alone, measured = arrays_of(expand(game, view)), size(game, view)
+    alone, measured = arrays_of(expand(game, view)), tree_size(game, view)
     in_small_steps(monkeypatch)
     for walkers in (1, 2, 5):
         survey = GameSurvey(game, view, keeps_leaves=True, walkers=walkers).to_the_end()
@@ -65,7 +65,7 @@ def test_counting_and_keeping_leaves_count_the_same(monkeypatch: pytest.MonkeyPa
     in_small_steps(monkeypatch, slice_=500)
     game = Leduc()
     one, other = (GameSurvey(game, Full(), keeps_leaves=keeps, walkers=3).to_the_end() for keeps in (False, True))
-    assert counted(one) == counted(other) == size(game)
+    assert counted(one) == counted(other) == tree_size(game)
     assert one.take_leaves()[1].shape == (2, 0)
     assert other.take_leaves()[1].shape == (2, 5_520)
 

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from ruse.catalog.trust import Untrusted, remember, trust
-from ruse.compile.files.game_files import read, run, split
+from ruse.compile.files.game_files import read_game_file, run, split
 from ruse.compile.files.mistakes import line_in
 from ruse.errors import RuseError
 from ruse.protocol.game import RULES, Game, declared
@@ -89,7 +89,7 @@ def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleTy
 
 def typed_file(path: Path) -> ModuleType:
     """The module in a file that a person has named; its content is trusted from now on."""
-    file = read(path)
+    file = read_game_file(path)
     module = run(file, path.resolve().parent)
     trust(file)
     return module

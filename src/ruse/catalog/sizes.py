@@ -1,8 +1,7 @@
 """How large a game is, that may be given by its name."""
 
 from ruse.catalog.given import GameLike, ViewLike, as_game, as_view
-from ruse.tree.measure.size import Size
-from ruse.tree.measure.size import size as counted
+from ruse.tree.measure.size import Size, tree_size
 
 
 def size(game: GameLike, view: ViewLike | None = None, *, limit: int | None = None, room: int | None = None) -> Size:
@@ -15,4 +14,4 @@ def size(game: GameLike, view: ViewLike | None = None, *, limit: int | None = No
     12
     """
     made = as_game(game)
-    return counted(made, as_view(view, made), limit=limit, room=room)
+    return tree_size(made, as_view(view, made), limit=limit, room=room)

@@ -58,12 +58,12 @@ def _add_at_once(context: Any, builder: Any, pointer: Any, values: list[Any]) ->
     return builder.atomic_rmw("add" if isinstance(kind, ir.IntType) else "fadd", pointer, values[0], "monotonic")
 
 
-def look(array: np.ndarray, k: int) -> int:
+def look_now(array: np.ndarray, k: int) -> int:
     """array[k] as it is now, with all that its writer had written before."""
     return array[k]  # type: ignore[no-any-return]
 
 
-@compiled_instruction(look)
+@compiled_instruction(look_now)
 def _look(context: Any, builder: Any, pointer: Any, values: list[Any]) -> Any:
     return builder.load_atomic(pointer, "acquire", 8)
 

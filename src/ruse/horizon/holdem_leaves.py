@@ -24,7 +24,7 @@ from ruse.games.holdem.hands.strengths import strengths_on
 from ruse.games.holdem.lines import FOLD, Lines
 from ruse.games.holdem.suits.deals import STARTING_HANDS, bit_of, starting_hands, word_of
 from ruse.horizon.continuations import Leafs
-from ruse.horizon.rest import reached, summed
+from ruse.horizon.rest import ends_reached, summed
 from ruse.store import tensors
 from ruse.strategy import Strategy
 from ruse.words.long_work import Tell, tell_listeners
@@ -74,7 +74,7 @@ def flop_leaves(
 ) -> FlopLeaves:  # fmt: skip
     """Leaf values from so many boards; they are kept in a file as they come, and gone on with from there.
 
-    `means` makes them of the sums over boards: `settled` if it is not given, or `as_dealt`.
+    `means` makes them of the sums over boards: `flop_means` if it is not given, or `as_dealt`.
     """
     if boards < FEWEST_BOARDS:
         raise RuseError(f"boards must be at least {FEWEST_BOARDS}, got {boards}")
@@ -84,17 +84,17 @@ def flop_leaves(
         raise RuseError("no bets are made after the flop in this game, so its leaves need no blueprint")
     tally = restored(kept, LeafSums.start(len(nodes), [len(leafs.of(p)) for p in range(2)]))
     for first in range(int(tally.boards[0]), boards, SLICE):
-        for board in drawn(seed, first, min(first + SLICE, boards)):
+        for board in drawn_boards(seed, first, min(first + SLICE, boards)):
             add_board(tally, bucketed, nodes, leafs, board)
         if kept is not None:
             kept.parent.mkdir(parents=True, exist_ok=True)
             about = {"format": tensors.format_name("leaves", VERSION)}
             tensors.write(kept, {name: array for name, array in tally._asdict().items()}, about)
         tell(f"{boards:,} boards for the leaves", min(1.0, (first + SLICE) / boards))
-    return (means or settled)(tally, nodes)
+    return (means or flop_means)(tally, nodes)
 
 
-def drawn(seed: int, first: int, last: int) -> Iterator[list[int]]:
+def drawn_boards(seed: int, first: int, last: int) -> Iterator[list[int]]:
     """Boards by number, the same in whatever slices they are drawn."""
     for k in range(first, last):
         yield np.random.default_rng([seed, k]).choice(CARDS, 5, replace=False).tolist()
@@ -111,7 +111,7 @@ def restored(kept: Path | None, tally: LeafSums) -> LeafSums:
     return LeafSums(**{name: np.array(array) for name, array in arrays.items()})
 
 
-def settled(tally: LeafSums, nodes: Sequence[int]) -> FlopLeaves:
+def flop_means(tally: LeafSums, nodes: Sequence[int]) -> FlopLeaves:
     """The means, without the luck of the boards."""
     exact = 2.0 * starting_equities().equity - 1.0
     seen = np.maximum(tally.dealt, 1.0)
@@ -172,7 +172,7 @@ def add_board(tally: LeafSums, bucketed: Bucketed, nodes: Sequence[int], leafs: 
     tally.luck[0] += float((share * (luck / met) ** 2).sum())
     tally.boards[0] += 1.0
     for k, leaf in enumerate(nodes):
-        ends = reached(lines, lines.who, leaf, rows, [len(first), len(second)], [len(w) for w in ways], np.float32)
+        ends = ends_reached(lines, lines.who, leaf, rows, [len(first), len(second)], [len(w) for w in ways], np.float32)
         won, lost = (lines.payoff[ends.ends, j, 0] for j in range(2))
         shown = lines.who[ends.ends] != FOLD
         even = np.ones(len(shown), bool)

@@ -27,7 +27,7 @@ class Reached(NamedTuple):
     second: list[Array]  # [end] of player 1
 
 
-def reached(
+def ends_reached(
     tree: Branching, player: Sequence[int] | NDArray[Any], leaf: int,
     rows: Callable[[int], Sequence[Array]], hands: Sequence[int], ways: Sequence[int], dtype: Any = np.float64,
 ) -> Reached:  # fmt: skip

@@ -13,7 +13,7 @@ from ruse.games.holdem.spots.betting import DEAL, FOLD, SHOWDOWN, BettingTree
 from ruse.games.holdem.spots.spot import Spot
 from ruse.horizon.continuations import Leafs
 from ruse.horizon.cutting import cut_tree
-from ruse.horizon.rest import reached, summed
+from ruse.horizon.rest import ends_reached, summed
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.ranges.public.betting import END, PublicTree
@@ -81,7 +81,9 @@ class CutSpot(NamedTuple):
                 whole = np.where(there[:, None] >= 0, told[there], 0.0)
                 return [way.of(whole, betting.names(n)) for way in ways[p]]
 
-            ends = reached(betting, betting.player, leaf, rows, [len(each) for each in hands], [len(w) for w in ways])
+            ends = ends_reached(
+                betting, betting.player, leaf, rows, [len(each) for each in hands], [len(w) for w in ways]
+            )
             pays = np.array([self.pays(end) for end in ends.ends])
             shown = np.array([betting.player[end] == SHOWDOWN for end in ends.ends])
             strength = strengths_on([*self.spot.board, card]).astype(np.int64)

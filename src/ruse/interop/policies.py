@@ -118,7 +118,7 @@ def tabular(strategy: Tabled, source: Any) -> Any:
     return policy
 
 
-def rows_of(policy: Any, game: Game, source: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def policy_rows(policy: Any, game: Game, source: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Keys, starts and probabilities of the strategy that a policy of OpenSpiel is in a game of ours."""
     if not hasattr(policy, "action_probabilities"):
         raise RuseError(f"a policy of OpenSpiel is needed, which has action_probabilities, not {policy!r}")

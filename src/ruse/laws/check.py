@@ -15,7 +15,7 @@ import numpy as np
 from ruse.catalog.given import GameLike
 from ruse.catalog.names import game as game_named
 from ruse.compile import checked_kernel
-from ruse.compile.files.mistakes import is_compilers, place_of, raised, reason, wrong_parameters
+from ruse.compile.files.mistakes import is_compilers, raised, reason, where_written, wrong_parameters
 from ruse.errors import RuseError, WrongAnswer
 from ruse.laws.explore import MENU, Explored, explored
 from ruse.laws.peeking import peeking
@@ -25,7 +25,7 @@ from ruse.protocol.scene import Staged, scene_text
 from ruse.protocol.state import State
 from ruse.protocol.values.fields import refuse_no_game
 from ruse.tree.expanded import Expanded
-from ruse.tree.measure.size import TooLarge, size
+from ruse.tree.measure.size import TooLarge, tree_size
 
 PLAYED = 10_000  # moves before a random game counts as endless
 MOVES = 20_000  # after so many in plain Python no further game is begun
@@ -134,7 +134,7 @@ class Inspector:
             raise Breach(wrong)
         row = self.game.start()
         if not isinstance(row, np.ndarray) or row.ndim != 1 or row.dtype.kind not in "iu":
-            raise Breach(f"{place_of(self.game.start)} must return a one-dimensional NumPy array of integers")
+            raise Breach(f"{where_written(self.game.start)} must return a one-dimensional NumPy array of integers")
         if not np.array_equal(row, self.game.start()):
             self.fail("start() must give the same row each time; leave chance to chance nodes")
         try:
@@ -316,7 +316,7 @@ class Inspector:
 
     def whole(self) -> None:
         """Size, and perfect recall over all of the game if it can be walked."""
-        measured = size(self.game, limit=WHOLE)
+        measured = tree_size(self.game, limit=WHOLE)
         self.lines.append(str(measured))
         recalls, extent = self.recalls, "in the games played"
         if measured.is_exact:

@@ -31,20 +31,38 @@ class Explored(NamedTuple):
     error: Exception | None  # what the compiled rules have raised
 
 
+class Trail(NamedTuple):
+    """The way to the history that is looked at; filled in on the way."""
+
+    rows: np.ndarray  # [depth, column]
+    path: np.ndarray  # [depth] the action
+    counts: np.ndarray  # [depth] how many there were
+    cursor: np.ndarray  # how far it is, and what has come of it
+
+
+class MenusSeen(NamedTuple):
+    """How many actions each infoset has, as far as there is room."""
+
+    keys: np.ndarray  # the index,
+    ids: np.ndarray  # in which a place is free while its number is negative
+    sizes: np.ndarray  # [place]
+    used: np.ndarray  # [1] how many places are
+
+
 def explored(game: Game, histories: int, *, at_random: bool) -> Explored:
     """Visit so many histories, each once in the order of a walk, or along random games; stop at the first trouble."""
     row = game.start()
     # What is not used is not taken from the system.
-    rows = np.zeros((LONGEST + 2, len(row)), row.dtype)
-    rows[0] = row
     path, counts, cursor = (np.zeros(n, np.int64) for n in (LONGEST + 2, LONGEST + 2, 5))
-    index = *new_index(min(histories, 1 << 20)), np.zeros(1, np.int64)
-    menu = np.zeros(len(index[0]), np.int64)
+    trail = Trail(np.zeros((LONGEST + 2, len(row)), row.dtype), path, counts, cursor)
+    trail.rows[0] = row
+    keys, ids = new_index(min(histories, 1 << 20))
+    menus = MenusSeen(keys, ids, np.zeros(len(keys), np.int64), np.zeros(1, np.int64))
     promised, rng, error = promised_sum(game), np.ones(1, np.uint64), None
     try:
         while cursor[VISITED] < histories and not cursor[FOUND] and not cursor[DONE]:
             limit = min(histories, int(cursor[VISITED]) + SLICE)
-            visit(game, rows, path, counts, cursor, *index, menu, promised, game.players, limit, at_random, rng)
+            visit(game, trail, menus, promised, game.players, limit, at_random, rng)
     except Exception as raised:
         error = raised
     history = tuple(int(a) for a in path[: cursor[DEPTH]])
@@ -52,8 +70,9 @@ def explored(game: Game, histories: int, *, at_random: bool) -> Explored:
 
 
 @checked_kernel
-def visit(game, rows, path, counts, cursor, keys, ids, used, menu, promised, players, limit, at_random, rng):
+def visit(game, trail, menus, promised, players, limit, at_random, rng):
     """Go on until `limit` histories have been visited. The cursor tells where, whatever the rules do."""
+    rows, path, counts, cursor = trail.rows, trail.path, trail.counts, trail.cursor
     depth = cursor[DEPTH]
     while cursor[VISITED] < limit:
         cursor[VISITED] += 1
@@ -108,13 +127,13 @@ def visit(game, rows, path, counts, cursor, keys, ids, used, menu, promised, pla
                     chosen = drawn
             else:
                 identity = mix(game.infoset(s), int(player))
-                place = find_place(keys, ids, identity)
-                if ids[place] < 0 and 2 * used[0] < len(keys):
-                    keys[place] = identity
-                    ids[place] = 0
-                    menu[place] = int(count)
-                    used[0] += 1
-                if ids[place] >= 0 and menu[place] != int(count):
+                place = find_place(menus.keys, menus.ids, identity)
+                if menus.ids[place] < 0 and 2 * menus.used[0] < len(menus.keys):
+                    menus.keys[place] = identity
+                    menus.ids[place] = 0
+                    menus.sizes[place] = int(count)
+                    menus.used[0] += 1
+                if menus.ids[place] >= 0 and menus.sizes[place] != int(count):
                     cursor[FOUND] = MENU
                     return
             path[depth] = chosen

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Paper(NamedTuple):
+class KnownPaper(NamedTuple):
     """A paper: where its experiments are, what it is called, and the name of its page."""
 
     module: str
@@ -12,8 +12,8 @@ class Paper(NamedTuple):
 
 
 PAPERS = {
-    "000": Paper("ruse.papers.ordered_abstraction", "Ordered Abstraction for Cheat", "ordered-abstraction"),
-    "001": Paper("ruse.papers.preference_cfr", "Preference-CFR", "preference-cfr"),
-    "002": Paper("ruse.papers.best_response_pruning", "Improve CFR for Cheat", "best-response-pruning"),
-    "003": Paper("ruse.papers.cfr_p", "CFR-p", "cfr-p"),
+    "000": KnownPaper("ruse.papers.ordered_abstraction", "Ordered Abstraction for Cheat", "ordered-abstraction"),
+    "001": KnownPaper("ruse.papers.preference_cfr", "Preference-CFR", "preference-cfr"),
+    "002": KnownPaper("ruse.papers.best_response_pruning", "Improve CFR for Cheat", "best-response-pruning"),
+    "003": KnownPaper("ruse.papers.cfr_p", "CFR-p", "cfr-p"),
 }

@@ -56,7 +56,7 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-class Kept(NamedTuple):
+class KeptPart(NamedTuple):
     """What is kept of a part: its rows, and the run that they are of."""
 
     rows: list[Evidence]
@@ -86,7 +86,7 @@ class Book:
         """The rows of a part; None if it was not done for this paper and seed."""
         return kept.rows if (kept := self.kept(part)) else None
 
-    def kept(self, part: str) -> Kept | None:
+    def kept(self, part: str) -> KeptPart | None:
         """What a part's file holds."""
         if self.out is None or not (path := self.out / "parts" / f"{part}.json").is_file():
             return None
@@ -99,7 +99,7 @@ class Book:
         if not isinstance(rows, list) or run is None:
             return None
         found = [evidence_from(row) for row in rows]
-        return Kept([row for row in found if row is not None], run) if None not in found else None
+        return KeptPart([row for row in found if row is not None], run) if None not in found else None
 
     def write(self, part: str, rows: Sequence[Evidence]) -> None:
         if self.out is not None:

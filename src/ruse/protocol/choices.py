@@ -34,6 +34,14 @@ class Hierarchical(Protocol):
         """The hierarchy in this game, as `ruse.hierarchy` has them."""
 
 
+@runtime_checkable
+class Bucketing(Protocol):
+    """A view of Hold'em that puts hands into buckets."""
+
+    def key_of(self, past: int, bucket: int, player: int) -> int:
+        """The key of a player who has bet so far as `past` tells, with a hand of this bucket."""
+
+
 def has_choices(view: object) -> bool:
     """Whether a view has actions of its own."""
     return isinstance(view, Offering | Hierarchical)

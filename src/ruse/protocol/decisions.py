@@ -171,8 +171,8 @@ class Decisions:
 
     def _named(self, action: str, names: Sequence[str]) -> NDArray[Any]:
         """[action] whether it has this name, else is of this kind, else has a name that begins with these words."""
-        wanted = plain(action)
-        plain_names = [plain(name) for name in names]
+        wanted = as_compared(action)
+        plain_names = [as_compared(name) for name in names]
         found = np.array([name == wanted for name in plain_names], bool)
         if found.any():
             return found
@@ -207,19 +207,19 @@ def metrics_of(game: Game) -> Sequence[str] | None:
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
-def plain(text: str) -> str:
+def as_compared(text: str) -> str:
     """A text as it is compared: without punctuation and case."""
     return " ".join(re.sub(r"[,;/]", " ", text).casefold().split())
 
 
 def without_suits(text: str) -> str:
     """The same with cards as ranks alone: K for Ks."""
-    return plain(re.sub(r"\b([2-9TJQKA])[shdc]\b", r"\1", text))
+    return as_compared(re.sub(r"\b([2-9TJQKA])[shdc]\b", r"\1", text))
 
 
 def is_said(words: str, text: str) -> bool:
     """Whether the text says these words, whole and one after the other."""
-    return any(f" {plain(words)} " in f" {spell(text)} " for spell in (plain, without_suits))
+    return any(f" {as_compared(words)} " in f" {spell(text)} " for spell in (as_compared, without_suits))
 
 
 def told_first(description: str) -> str:

@@ -27,7 +27,7 @@ def copied(one, other):
 
 @compiled_function
 def digest(seen):
-    """An observation as one word."""
+    """An observation, or a row, as one word."""
     word = 0
     for k in range(len(seen)):
         word = mix(word, seen[k])

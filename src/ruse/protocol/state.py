@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.compile.files.mistakes import place_of
+from ruse.compile.files.mistakes import where_written
 from ruse.errors import RuseError, WrongAnswer
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row, needs_history
 from ruse.protocol.values.fields import refuse_no_game
@@ -151,7 +151,7 @@ class State(NamedTuple):
         with suppress(Exception):  # the names of actions are a game's own code
             way = self.path() or "the start"
         given = "nothing" if answer is None else repr(answer)[:80]
-        return WrongAnswer(f"{place_of(rule)} must return {kind}, and returns {given} after {way[:300]}")
+        return WrongAnswer(f"{where_written(rule)} must return {kind}, and returns {given} after {way[:300]}")
 
     def _repr_html_(self) -> str:
         """What lies open, who is to move, and what may be done, with everything shown."""

@@ -52,7 +52,7 @@ def everything(strategy: SpotStrategy, at: Here) -> dict[str, Any]:
 
 def known_of(strategy: SpotStrategy, at: Here, text: str) -> dict[str, Any]:
     """What is known of a hand."""
-    number = held(text, at.place.board(strategy.game))
+    number = typed_hand(text, at.place.board(strategy.game))
     if strategy.game.spot.weights(at.player)[number] <= 0.0:
         raise RuseError(
             f"{hand_name(number)} is not in the range of {SEATS[at.player]}, who acts here; give a hand that is, or "
@@ -68,7 +68,7 @@ def known_of(strategy: SpotStrategy, at: Here, text: str) -> dict[str, Any]:
     }
 
 
-def held(text: str, board: Sequence[int]) -> int:
+def typed_hand(text: str, board: Sequence[int]) -> int:
     """The number of a hand that is typed, which the board must leave."""
     number = hand_named(text)
     if set(cards_named(text)) & set(board):

@@ -10,7 +10,7 @@ from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.spots.rules import SpotGame
 from ruse.games.holdem.spots.spot import LAST_BOARD, STREETS
 from ruse.solve.ranges.plans.plan import padded
-from ruse.solve.ranges.public.boards import classes_of, exchanged, exchanged_hands
+from ruse.solve.ranges.public.boards import exchanged, exchanged_hands, suit_classes
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.traits import minimizer_traits
 from ruse.tree.measure.size import TooLarge
@@ -98,7 +98,7 @@ def boards_by_street(game: SpotGame) -> tuple[int, ...]:
         level = [
             ((*board, card), tuple(suits for suits in kept if exchanged(card, suits) == card))
             for board, kept in level
-            for card, _ in classes_of([c for c in range(CARDS) if c not in board], kept)
+            for card, _ in suit_classes([c for c in range(CARDS) if c not in board], kept)
         ]
         counts.append(len(level))
     return tuple(counts)

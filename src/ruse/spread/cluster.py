@@ -12,9 +12,9 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
-from ruse.spread.connect import reached
+from ruse.spread.connect import connected
 from ruse.spread.here import PACE
-from ruse.spread.pieces import Answer, Hearing, name_of
+from ruse.spread.pieces import Answer, Hearing, import_name
 from ruse.spread.processes import SINGLE, TRIES
 from ruse.spread.worker import GRACE
 from ruse.words.versions import version_of
@@ -41,7 +41,7 @@ class Cluster(NamedTuple):
         return max(1, int(joined(self.on).cluster_resources().get("CPU", 1)) // self.threads)
 
     def spread(self, work: Callable[[Any], Any], pieces: Sequence[Any]) -> Iterator[Hearing]:
-        name, waiting, given = name_of(work), deque(range(len(pieces))), dict[Any, int]()
+        name, waiting, given = import_name(work), deque(range(len(pieces))), dict[Any, int]()
         ray = joined(self.on)
         try:
             task = ray.remote(num_cpus=self.threads, max_retries=TRIES - 1)(done_there)
@@ -105,4 +105,4 @@ def answer_of(ray: Any, one: Any) -> dict[str, Any]:
 def joined(on: str) -> Any:
     """Ray, connected, with workers of one thread that find what this process finds."""
     there = {name: os.environ[name] for name in ("PYTHONPATH", "RUSE_CACHE", "RUSE_STATE") if name in os.environ}
-    return reached(on, dict.fromkeys(SINGLE, "1") | there)
+    return connected(on, dict.fromkeys(SINGLE, "1") | there)

@@ -73,7 +73,7 @@ def asked_for(on: str) -> Simulated | str | None:
     return Simulated(**said)
 
 
-def reached(on: str, env: Mapping[str, str] | None = None) -> Any:
+def connected(on: str, env: Mapping[str, str] | None = None) -> Any:
     """Ray, connected as the text asks, with variables for all workers. A process is in one cluster at a time: who is
     connected already stays so.
     """
@@ -181,7 +181,7 @@ def surroundings() -> dict[str, str]:
     return {name: os.environ[name] for name in SENT if name in os.environ}
 
 
-def told_of(ray: Any) -> str:
+def told_of_cluster(ray: Any) -> str:
     """What there is, in words."""
     nodes, processors = len(alive(ray)), processors_of(ray)
     return f"Ray {ray.__version__}: {nodes} node{'s' * (nodes != 1)}, {processors} processor{'s' * (processors != 1)}"

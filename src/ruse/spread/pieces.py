@@ -68,11 +68,11 @@ def results_of(place: Spreading, work: Callable[[Any], Any], pieces: Sequence[An
 # ---- work by name, for other processes -------------------------------------------------------------------------------
 
 
-def name_of(work: Callable[[Any], Any]) -> str:
+def import_name(work: Callable[[Any], Any]) -> str:
     """What another process finds the same function by.
 
-    >>> name_of(name_of)
-    'ruse.spread.pieces:name_of'
+    >>> import_name(import_name)
+    'ruse.spread.pieces:import_name'
     """
     module, name = getattr(work, "__module__", None), getattr(work, "__qualname__", None)
     if module in (None, "__main__") or name is None or "." in name or getattr(import_module(module), name) is not work:

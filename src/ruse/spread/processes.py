@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ruse.spread.here import PACE, cores, refuse_count
-from ruse.spread.pieces import Answer, Hearing, name_of
+from ruse.spread.pieces import Answer, Hearing, import_name
 from ruse.spread.worker import GRACE
 
 TRIES = 3  # that a piece has: one that ends its process every time would never be done
@@ -97,7 +97,7 @@ class Processes(NamedTuple):
         return self.most or cores()
 
     def spread(self, work: Callable[[Any], Any], pieces: Sequence[Any]) -> Iterator[Hearing]:
-        name, waiting, losses = name_of(work), deque(range(len(pieces))), Counter[int]()
+        name, waiting, losses = import_name(work), deque(range(len(pieces))), Counter[int]()
         heard: queue.Queue[Said] = queue.Queue()
         crew: list[Helper] = []
         try:

@@ -15,7 +15,7 @@ BLOCK = 1 << 15  # infosets that are looked at together
 TYPES = {"keys": ("uint64",), "start": ("int64",), "probability": ("float64", "float32")}
 
 
-def fault_of(tables: Mapping[str, NDArray[Any]]) -> str | None:
+def fault_in_tables(tables: Mapping[str, NDArray[Any]]) -> str | None:
     """What is wrong with the tables `keys`, `start` and `probability`, in words; None if nothing is."""
     if tables.keys() != TYPES.keys():
         return f"its tables are {', '.join(sorted(tables)) or 'none'}, not {', '.join(TYPES)}"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ruse.catalog.recorded import recorded_game, shown
+from ruse.catalog.recorded import recorded_game, shown_path
 from ruse.catalog.trust import Untrusted
 from ruse.compile.files.game_files import split
 from ruse.errors import RuseError
@@ -31,12 +31,12 @@ def typed_game(text: str) -> Game:
     except (OSError, ValueError):  # too long, or with a null in it
         is_there = False
     if not is_there:
-        raise Missing(f"there is no file {shown(name[:200])}; type the whole path of the game's file")
+        raise Missing(f"there is no file {shown_path(name[:200])}; type the whole path of the game's file")
     try:
         return recorded_game(text, Path.cwd() / "page")
     except Untrusted:
         raise
     except RuseError as error:
         if name.endswith(".efg"):  # it may be any file, so nothing in it is told
-            raise RuseError(f"{shown(name[:200])} cannot be read as a .efg file; choose another") from error
+            raise RuseError(f"{shown_path(name[:200])} cannot be read as a .efg file; choose another") from error
         raise

@@ -280,6 +280,15 @@ class Search:
         return {"rule": self.solver.name, "solver": repr(self.solver), "style": told | chosen.as_dict()}
 
 
+def by_program(found: Styled) -> dict[str, Any]:
+    """What linear programming knows of the same style: the least that it can cost. Nothing where that is not known."""
+    if (exact := program_for(found.game, found.target.name, found.strategy)) is None:
+        return {}
+    name, moves = exact.metrics[0].name, not exact.metrics[0].is_unique
+    return {"cheapest": exact.cheapest(name, found.target.value), "moves_among_equilibria": moves,
+            "exact_frontier": exact.frontier(name)}  # fmt: skip
+
+
 def owners(whole: Expanded) -> NDArray[Any]:
     """[sequence] whose it is."""
     form = whole.form

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ruse.compile import compiled, compiled_function, is_compiled, kernel
-from ruse.compile.hashing import mix
+from ruse.compile import compiled, is_compiled, kernel
 from ruse.errors import RuseError
 from ruse.play.bots.bot import bisect
 from ruse.protocol.game import OVER, Game, Row
+from ruse.protocol.looking import digest
 from ruse.protocol.values.fields import refuse_unplayable
 from ruse.protocol.values.sameness import told_apart_by
 from ruse.protocol.wrapped import Wrapped, twist
@@ -137,11 +137,11 @@ class LeafTable(NamedTuple):
                 f"{values[before].tolist()} and {values[row].tolist()}"
             )
         values = np.ascontiguousarray(values[first])
-        digest = hashlib.blake2b(keys.tobytes() + values.tobytes(), digest_size=7).digest()
-        return cls(keys, values, int.from_bytes(digest, "big"))
+        told = hashlib.blake2b(keys.tobytes() + values.tobytes(), digest_size=7).digest()
+        return cls(keys, values, int.from_bytes(told, "big"))
 
     def leaf_worth(self, game, s, player):
-        key = row_key(s)
+        key = digest(s)
         place = bisect(self.keys, key)
         return self.value[place, player] if place < len(self.keys) and self.keys[place] == key else np.nan
 
@@ -149,16 +149,7 @@ class LeafTable(NamedTuple):
         return f"LeafTable({len(self.keys):,} leaves, {self.digest:014x})"
 
 
-@compiled_function
-def row_key(s):
-    """One 64-bit word for a row."""
-    key = 0
-    for c in range(len(s)):
-        key = mix(key, s[c])
-    return key
-
-
 @kernel
 def fill_row_keys(rows, keys):
     for k in range(len(rows)):
-        keys[k] = row_key(rows[k])
+        keys[k] = digest(rows[k])

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.compile import kernel
+from ruse.compile.seeds import next_seed
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.strategy import Strategy
@@ -220,9 +221,25 @@ def recalled(trees: DealTrees, view: Any) -> NDArray[Any]:
     return trees.trails(trees.told_by(view))
 
 
-def duel(trees: DealTrees, ours: Strategy, theirs: Strategy) -> Won:
+def duel_on_deals(trees: DealTrees, ours: Strategy, theirs: Strategy) -> Won:
     """What one strategy wins against another on each deal, the mean of both seats."""
     if trees.players != 2:
         raise RuseError(f"a duel is for two players, and there are {trees.players}")
     mine, other = (trees.reach(trees.shares(strategy)) for strategy in (ours, theirs))
     return gain_over([trees.by_deal(0, [mine, other]), trees.by_deal(1, [other, mine])])
+
+
+def won_on_deals(strategy: Strategy, deals: int, *, seed: int) -> dict[str, Won]:
+    """What is won against a strategy on so many deals, by whom: best responses, and those who know more or do less.
+
+    The other deals are those of the next seed.
+    """
+    game, view = strategy.game, strategy.view
+    trees, others = (DealTrees.of(game, view, deals, seed=next_seed(seed, k)) for k in range(2))
+    found = Exploiting.of(trees, strategy)
+    return {
+        "best response on its own deals": found.here,
+        "the same on other deals": found.on(others),
+        "who knows the deal besides": clairvoyant(trees, strategy),
+        "who knows it and keeps one policy": Constant.of(game, view, deals, seed=seed).against(strategy),
+    }

@@ -20,7 +20,7 @@ from ruse.compile import compiled_function
 from ruse.errors import RuseError
 from ruse.play.bots.bot import StrategyBot, bisect
 from ruse.play.given import as_strategy
-from ruse.protocol.decisions import plain, without_suits
+from ruse.protocol.decisions import as_compared, without_suits
 from ruse.protocol.game import CHANCE, Game
 from ruse.protocol.values.sameness import told_apart_by
 from ruse.protocol.view import Full, infoset_key
@@ -150,8 +150,8 @@ def meant(expanded: Expanded, name: str, mix: Any) -> list[tuple[Infoset, NDArra
             raise RuseError(
                 f"cannot read the lock {mix!r}; write the infoset and what is played there, as in {example}"
             )
-    wanted = plain(name)
-    for spell in (plain, without_suits):
+    wanted = as_compared(name)
+    for spell in (as_compared, without_suits):
         found = [infoset for infoset in infosets if spell(infoset.name) == wanted]
         if len({infoset.player for infoset in found}) > 1:
             owners = " or ".join(f"{player_name(p)}'s" for p in sorted({i.player for i in found}))

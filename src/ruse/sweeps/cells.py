@@ -16,7 +16,7 @@ from ruse.spread.pieces import heeding
 from ruse.store.records import plain
 from ruse.store.runs import RunDirectory
 from ruse.sweeps.grid import SweepGrid
-from ruse.sweeps.values import shown
+from ruse.sweeps.values import value_text
 from ruse.training.ahead import steps_ahead
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import kept_job, settings_of
@@ -38,7 +38,7 @@ class SweepCell(NamedTuple):
     @property
     def identity(self) -> str:
         """What its run says of itself, so that it is found again."""
-        return "" if self.job is None else identity_of(settings_of(self.job))
+        return "" if self.job is None else cell_identity(settings_of(self.job))
 
     def named(self, varied: Iterable[str]) -> str:
         """A name for its run, of what tells it from the others."""
@@ -47,7 +47,7 @@ class SweepCell(NamedTuple):
         return slug(" ".join([self.said["game"], rule, *others, f"seed {self.seed}"]))
 
 
-def identity_of(settings: Mapping[str, Any]) -> str:
+def cell_identity(settings: Mapping[str, Any]) -> str:
     return json.dumps(plain(settings, drop_none=True), sort_keys=True)
 
 
@@ -71,8 +71,8 @@ def cells_of(grids: Iterable[SweepGrid], make: MakeGame, on: str) -> list[SweepC
 
 
 def cell_of(game: Game, text: str, fields: Mapping[str, Any], asked: Mapping[str, Any]) -> SweepCell:
-    words = {name: shown(value) for name, value in asked.items() if name not in ("seed", "on")}
-    said = {"game": title(text) if fields else title_of(game), **{k: shown(v) for k, v in fields.items()}, **words}
+    words = {name: value_text(value) for name, value in asked.items() if name not in ("seed", "on")}
+    said = {"game": title(text) if fields else title_of(game), **{k: value_text(v) for k, v in fields.items()}, **words}
     try:
         job = Job.typed(game, asked).checked()
         job.refuse_unfit()

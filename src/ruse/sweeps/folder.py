@@ -17,7 +17,7 @@ from pathlib import Path
 from ruse.errors import FileTrouble, RuseError
 from ruse.store import locks, tensors
 from ruse.store.runs import RunDirectory
-from ruse.sweeps.cells import SweepCell, identity_of
+from ruse.sweeps.cells import SweepCell, cell_identity
 from ruse.training.jobs.kept import keep
 
 
@@ -45,7 +45,7 @@ class SweepFolder:
 
     def runs(self) -> dict[str, RunDirectory]:
         """The runs that are there, by what they say of themselves; those that cannot be read are none of ours."""
-        return {identity_of(run.settings): run for run in self._readable()}
+        return {cell_identity(run.settings): run for run in self._readable()}
 
     def _readable(self) -> Iterator[RunDirectory]:
         with tensors.explaining("list", self.path):

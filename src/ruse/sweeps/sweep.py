@@ -237,7 +237,7 @@ def asked_for(
     if game is not None and grid is None:
         named = [_spec(game)] if hasattr(game, "players") else game
         grid_ = SweepGrid.of(named, axes)
-        return [grid_._replace(games=tuple(map(from_anywhere, grid_.games)))], typed_game
+        return [grid_._replace(games=tuple(map(from_anywhere, grid_.games)))], game_named_in_sweep
     if game is not None or axes:
         given = game if game is not None else next(iter(axes))
         raise RuseError(f"a grid file says all of it; leave {given} or the file out")
@@ -247,7 +247,7 @@ def asked_for(
     return grids_in(path), lambda text, fields: recorded_game(text, path, fields)
 
 
-def typed_game(text: str, fields: Mapping[str, Any]) -> Game:
+def game_named_in_sweep(text: str, fields: Mapping[str, Any]) -> Game:
     """A game that a person names; a file of one's own is run."""
     return as_game(game_named(text, **fields))
 

@@ -155,10 +155,10 @@ def _text(name: str, item: Any) -> str:
 READERS = {"whole": _whole, "seed": _seed, "number": _float, "share": _share, "bytes": _bytes, "yes": _answer}
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as a person would type it."""
     if value is None:
         return NONE
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "; ".join(map(shown, value)) if isinstance(value, list) else str(value)
+    return "; ".join(map(value_text, value)) if isinstance(value, list) else str(value)

@@ -62,24 +62,24 @@ def steps_ahead(job: Job) -> Iterator[Step]:
         if (look := backend.look) is not None:
             yield Step(f"measuring {named(game)} on {job.on}", partial(look, job))
     elif pruning_traits(solver.pruning).reviews:
-        from ruse.solve.hybrid.reviews import whole_game
+        from ruse.solve.hybrid.reviews import reviewed_game
 
         yield Step(
             f"expanding {named(game)}",
-            lambda: told(whole_game(*as_offered(game, view or Full()), solver.pruning, job.memory)),
+            lambda: told(reviewed_game(*as_offered(game, view or Full()), solver.pruning, job.memory)),
         )
 
 
 def steps_of_spot(job: Job, backend: Backend) -> Iterator[Step]:
     """Measure a spot; one that does not fit is refused before anything is made."""
-    from ruse.training.engines.spots import favours_in, size_of
+    from ruse.training.engines.spots import favours_in, spot_size
 
     if job.solver.prefer is not None:
         yield Step(f"looking for what is preferred in {named(job.game)}", lambda: told(favours_in(job)))
 
     def measure() -> str:
         room = free.free_memory() if job.memory is None else job.memory
-        return size_of(job).within(room).told
+        return spot_size(job).within(room).told
 
     yield Step(f"measuring {named(job.game)}", measure)
     if (look := backend.look_at_spot) is not None:
@@ -88,9 +88,9 @@ def steps_of_spot(job: Job, backend: Backend) -> Iterator[Step]:
 
 def steps_of_horizon(job: Job) -> Iterator[Step]:
     """Measure what is to be cut; what cannot be is refused."""
-    from ruse.training.engines.horizon import told_of
+    from ruse.training.engines.horizon import told_of_whole
 
-    yield Step(f"looking how {named(job.game)} can be cut", partial(told_of, job))
+    yield Step(f"looking how {named(job.game)} can be cut", partial(told_of_whole, job))
 
 
 def steps_of_expanding(game: Game, view: View | None, *, memory: int | None, merging: bool) -> Iterator[Step]:

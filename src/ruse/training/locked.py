@@ -5,10 +5,8 @@ from typing import Any, NamedTuple, Unpack
 
 from ruse.catalog.given import GameLike, SolverLike
 from ruse.catalog.titles import title_of
-from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.evaluate.exploitability import exploitability
-from ruse.protocol.view import Full
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.strategy import Strategy
 from ruse.subgame.locked import Lock, Locks, lock_of
@@ -87,9 +85,7 @@ def solve_locked(
 
 def solve_around(lock: Lock, job: Job, watch: Callable[[Progress], None] | None = None) -> LockedSolve:
     """The same for a job, whose game the lock is of."""
-    if not isinstance(job.view or Full(), Full):
-        raise RuseError(f"a lock names infosets of the game itself, so it does not go with the view {job.view!r}")
-    must_fit(Setup(job.solver, opens=lock.opens), "preference and lock")
+    must_fit(Setup(job.solver, view=job.view, horizon=job.horizon, is_locked=True, opens=lock.opens), "lock")
     plain = Training(job).complete(watch)
     run = Training(job._replace(game=lock.rest)).complete(watch)
     strategy = lock.on(run.strategy)

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ruse.compile import on_compile
-from ruse.training.telling import compiling, numbers, share_done
+from ruse.training.telling import compiling_text, numbers, share_done
 from ruse.words.long_work import refuse_uncallable
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def shown_in_notebook(what: str, watch: Watch | None) -> Iterator[Watch | None]:
         line.say(f"{what}: {numbers(progress)}", share_done(progress))
 
     try:
-        with on_compile(lambda name: line.say(f"{what}: {compiling(name)}…", now=True)):
+        with on_compile(lambda name: line.say(f"{what}: {compiling_text(name)}…", now=True)):
             yield tell
     finally:
         line.clear()

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ruse.training.progress import Progress
 
 
-def compiling(name: str) -> str:
+def compiling_text(name: str) -> str:
     return f"compiling kernels, once ({name})"
 
 

@@ -31,7 +31,7 @@ from ruse.training.engines.chosen import engine_for
 from ruse.training.jobs.job import Job
 from ruse.training.progress import Progress, Run
 from ruse.training.starts import refuse_other_start
-from ruse.training.stops import Check, Measure, goes_further, interruptible, next_check
+from ruse.training.stops import Check, Measure, goes_further, interruptible
 from ruse.words.long_work import refuse_uncallable
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
@@ -200,11 +200,9 @@ class Training:
                 self._save(self.directory)
 
     def _next_check(self) -> int:
-        """Where exploitability is measured next: an engine may have ideas of its own, by what was measured so far."""
-        if not hasattr(self.engine, "next_check"):
-            return next_check(self.done, self.limits.iterations, self.engine.growth)
-        check: int = self.engine.next_check(self.curve, self.limits.target)
-        return max(self.done + 1, check if self.limits.iterations is None else min(check, self.limits.iterations))
+        """Where exploitability is measured next, and where it ends if that is sooner."""
+        check, last = self.engine.next_check(self.done, self.curve, self.limits.target), self.limits.iterations
+        return max(self.done + 1, check if last is None else min(check, last))
 
     def _step(self, step: int) -> None:
         """So many iterations, whole or not at all."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function, lean_kernel
 from ruse.compile.hashing import mix
-from ruse.compile.machine import add_at_once, look, publish, swap
+from ruse.compile.machine import add_at_once, look_now, publish, swap
 from ruse.protocol.game import Game
 from ruse.protocol.guards.breaches import is_off, promised_sum
 from ruse.tree.walk import BROKEN, VISITED
@@ -86,7 +86,7 @@ class Discovery(NamedTuple):
         return cls(totals, promised_sum(game), int(leaves is not None), piece << PIECE, *found, sequence, value)
 
     def is_full(self):
-        if (look(self.common, NODES) + MOST_WALKERS) * COLUMNS > len(self.nodes):
+        if (look_now(self.common, NODES) + MOST_WALKERS) * COLUMNS > len(self.nodes):
             return True
         return self.keeps_leaves == 1 and self.totals[LEAVES] >= self.leaf_value.shape[1]
 
@@ -127,7 +127,7 @@ def find_or_share(words, nodes, common, key, parent, actions, player, number):
     mask = len(words) // 2 - 1
     place = (identity ^ (identity >> 29)) & mask
     while True:
-        word = look(words, 2 * place + 1)
+        word = look_now(words, 2 * place + 1)
         if word == TAKEN:
             continue
         if word != 0:
@@ -135,9 +135,9 @@ def find_or_share(words, nodes, common, key, parent, actions, player, number):
                 place = (place + 1) & mask
                 continue
             row = (word - 1) * COLUMNS
-            first = look(nodes, row + WITNESS)
+            first = look_now(nodes, row + WITNESS)
             while number < first and swap(nodes, row + WITNESS, first, number) == 0:
-                first = look(nodes, row + WITNESS)
+                first = look_now(nodes, row + WITNESS)
             return row
         if swap(words, 2 * place + 1, 0, TAKEN) == 0:
             continue

@@ -28,7 +28,7 @@ def tell_listeners(what: str, share: float | None) -> None:
         _listeners[-1](what, share)
 
 
-def told(what: str, share: float | None) -> str:
+def told_progress(what: str, share: float | None) -> str:
     """The words for it."""
     return what if share is None else f"{what}, {share:.0%}"
 

@@ -12,7 +12,7 @@ from ruse.evaluate.holdem.bucketed import Bucketed
 from ruse.evaluate.holdem.local import Local, OnLines, walk
 from ruse.evaluate.holdem.pairs import HoldingPairs
 from ruse.evaluate.holdem.rooms import fill_hand, hand_room
-from ruse.evaluate.holdem.whole_ranges import LinesPart, respond, won
+from ruse.evaluate.holdem.whole_ranges import LinesPart, respond, won_in_part
 from ruse.games.holdem.cards import cards_named
 from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by, holding, holding_cards
 from ruse.games.holdem.hands.tables import hand_ranks
@@ -118,6 +118,6 @@ def test_what_is_won_is_the_sum_over_pairs() -> None:
         for one in few for other in few
         if not set(holding_cards()[one].tolist()) & set(holding_cards()[other].tolist())
     )  # fmt: skip
-    found = won(part, (told[0].__getitem__, told[1].__getitem__), start)
+    found = won_in_part(part, (told[0].__getitem__, told[1].__getitem__), start)
     assert found == pytest.approx(expected, abs=1e-15)
     assert found != 0.0

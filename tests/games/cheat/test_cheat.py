@@ -43,7 +43,7 @@ from ruse.games.cheat.rules import CHALLENGE_WINNER, IN_PILE, NO_HP, RANDOM, RES
 from ruse.laws.check import check
 from ruse.protocol.game import EVERYTHING
 from ruse.protocol.state import State
-from ruse.tree.measure.size import size
+from ruse.tree.measure.size import tree_size
 
 
 def compare(state: State, twin: Twin) -> None:
@@ -109,7 +109,7 @@ def test_the_whole_tree_of_the_twin(game: Cheat) -> None:
             waiting += twin.moves()
             infosets.add((twin.who, twin.known[twin.who]))
         ends += twin.payoffs is not None
-    found = size(game)
+    found = tree_size(game)
     assert (found.leaves, found.infosets) == (ends, len(infosets))
 
 
@@ -165,7 +165,7 @@ def test_states(hp: int, states: int) -> None:
     [(3, 160_472), (4, 2_256_220), pytest.param(5, 32_820_458, marks=pytest.mark.slow)],
 )
 def test_decision_nodes(hp: int, decisions: int) -> None:
-    found, chances, waiting = size(Cheat(hp=hp), limit=100_000_000), 0, [State.of(Cheat(hp=hp))]
+    found, chances, waiting = tree_size(Cheat(hp=hp), limit=100_000_000), 0, [State.of(Cheat(hp=hp))]
     while waiting:
         state = waiting.pop()
         if state.is_chance:
@@ -262,7 +262,7 @@ def test_a_game_without_end_is_a_draw_after_so_many_turns() -> None:
     assert state.is_over
     assert state.payoffs == [0, 0]
     assert State.of(Cheat(hp=NO_HP, max_turns=1)).game.max_turns == 1
-    assert not size(Cheat(hp=NO_HP), limit=20_000).is_exact
+    assert not tree_size(Cheat(hp=NO_HP), limit=20_000).is_exact
 
 
 BAD = [

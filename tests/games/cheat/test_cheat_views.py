@@ -19,7 +19,7 @@ from ruse.games.cheat.rules import NO_HP, UNLIMITED, Cheat
 from ruse.games.cheat.views import General, HistoryAware, HpAware, Memoryless, refuse_wide_window, view_of
 from ruse.protocol.game import CHANCE
 from ruse.protocol.state import State
-from ruse.tree.measure.size import size
+from ruse.tree.measure.size import tree_size
 
 # ---- what is hidden --------------------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ def test_other_readings_of_the_key() -> None:
 def test_keys_with_the_whole_history(hp: int, plain: tuple[int, int], outcomes: tuple[int, int]) -> None:
     for outcome, expected in ((False, plain), (True, outcomes)):
         views = (HistoryAware(outcome=outcome), General(outcome=outcome))
-        assert tuple(size(Cheat(hp=hp), view, limit=100_000_000).infosets for view in views) == expected
+        assert tuple(tree_size(Cheat(hp=hp), view, limit=100_000_000).infosets for view in views) == expected
 
 
 @compiled_only
@@ -173,7 +173,7 @@ def test_keys_with_the_whole_history(hp: int, plain: tuple[int, int], outcomes: 
 )
 def test_keys_with_a_window(window: int, history: int, general: int) -> None:
     views = (HistoryAware(cards=True, window=window), General(cards=True, window=window))
-    assert [size(Cheat(), view).infosets for view in views] == [history, general]
+    assert [tree_size(Cheat(), view).infosets for view in views] == [history, general]
 
 
 @compiled_only
@@ -184,7 +184,7 @@ def test_a_window_of_no_turns_is_the_claim_alone() -> None:
 
 @compiled_only
 def test_windows_of_the_abstractions_hardly_grow() -> None:
-    found = [size(Cheat(hp=4), view_of(name, Cheat(hp=4))).infosets for name in ("history+", "general+")]
+    found = [tree_size(Cheat(hp=4), view_of(name, Cheat(hp=4))).infosets for name in ("history+", "general+")]
     assert found == [1364, 6406]
 
 
@@ -236,12 +236,12 @@ class Recall(NamedTuple):
 @pytest.mark.parametrize(("hp", "count"), [(3, 71_998), pytest.param(4, 1_065_194, marks=pytest.mark.slow)])
 def test_keys_with_perfect_memory_but_for_the_piles_taken(hp: int, count: int) -> None:
     """What was in a pile that one took long ago is not in these keys; the game's own infosets know it."""
-    assert size(Diary(Cheat(hp=hp)), Recall()).infosets == count
+    assert tree_size(Diary(Cheat(hp=hp)), Recall()).infosets == count
 
 
 @compiled_only
 def test_infosets_with_perfect_recall() -> None:
-    assert [size(Cheat(hp=hp)).infosets for hp in (1, 2, 3)] == [120, 4854, 84_830]
+    assert [tree_size(Cheat(hp=hp)).infosets for hp in (1, 2, 3)] == [120, 4854, 84_830]
 
 
 @kernel

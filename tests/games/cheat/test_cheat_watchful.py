@@ -13,8 +13,8 @@ from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
 from ruse.games.cheat.views import view_of
 from ruse.games.cheat.watchful import Watchful
+from ruse.laws.collisions import KeyBook
 from ruse.protocol.state import State
-from ruse.solve.sampled.collisions import KeyBook
 from ruse.strategy import Strategy
 
 HALF = Cheat(**Cheat.NAMED["half"])

@@ -12,9 +12,9 @@ from ruse.evaluate.explaining.explain import compare, explain, what_here
 from ruse.games.cheat.cards import CLAIM
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
+from ruse.laws.collisions import KeyBook
 from ruse.protocol.choices import Offered
 from ruse.protocol.state import State
-from ruse.solve.sampled.collisions import KeyBook
 from ruse.solve.solver.presets import mccfr
 from ruse.strategy import Strategy
 from ruse.training.train import train

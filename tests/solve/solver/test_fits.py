@@ -79,7 +79,13 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(prefer=DELTA), noticed=Noticed(is_placeless=True)),
     ],
     "preference and view": [Setup(game=ruse.Kuhn(), noticed=Noticed(alone=1))],
-    "preference and lock": [Setup(ruse.cfr(prefer=["bet, player 0, first: delta=5"]), opens=(0,))],
+    "lock": [
+        Setup(exact=True, is_locked=True),
+        Setup(ruse.cfr(), horizon="card", is_locked=True),
+        Setup(ruse.cfr(), view=Lowest(), is_locked=True),
+        Setup(ruse.cfr(prefer=["bet, player 0, first: delta=5"]), is_locked=True, opens=(0,)),
+        Setup(exact=True, about_run="--runs"),
+    ],
     "teachers": [
         Setup(shares=[0.5]),
         Setup(ruse.cfr(), against="heuristic"),
@@ -179,6 +185,8 @@ def test_every_line_of_the_table_refuses_something_and_says_why(section: str) ->
 
 # Files that ask the table, and what else they refuse: what was given or met is wrong by itself, whatever it goes with.
 INPUT = {
+    "cli/commands/training/solve.py": ["knows its game", "goes on as it was asked for", "holds the strategy after"],
+    "solve/exact.py": ["was not solved", "needs SciPy"],
     "solve/full/engine.py": [],
     "solve/prefer/preferred.py": ["is too large to be walked", "nobody decides anything"],
     "solve/pruned/start.py": [],
@@ -186,6 +194,9 @@ INPUT = {
     "training/jobs/job.py": ["say when to stop"],
     "training/jobs/kept.py": ["was to stop by", "was started with", "which a file cannot name",
                               "which a file cannot name", "which has no name"],
+    "training/locked.py": [],
+    "training/starts.py": ["the factor of a copy", "the weight of a lean", "of a warm start must be at least 1",
+                           "was made to start from", "a copy is made from a run"],
     "training/teachers.py": ["name a bot to train against", "a share is a number", "give one share for all bots",
                              "shares must be above 0"],
 }  # fmt: skip
@@ -249,6 +260,9 @@ def test_a_walk_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ours.probability.tobytes() == theirs.probability.tobytes()
     with pytest.raises(RuseError, match=r"^rbp looks at whole iterations, and the Elsewhere"):
         ruse.mccfr("elsewhere", prune="rbp")
+    assert ruse.mccfr("elsewhere", prune="threshold").pruning == ruse.Threshold()
+    with pytest.raises(RuseError, match=r"^threshold pruning is for .*robust, probing and elsewhere, not for"):
+        ruse.mccfr("outcome", prune="threshold")
 
 
 @compiled("visits_all", "spares", "skips", "rarity", "counts")
@@ -293,7 +307,7 @@ def test_a_pruning_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ruse.mccfr("probing", prune="skipper").pruning == Skipper()
     with pytest.raises(RuseError, match=r"^cfr_plus soon forgets negative regret"):
         ruse.cfr_plus(walk="external", prune="skipper")
-    with pytest.raises(RuseError, match=r"is for the walks external, .* not for full$"):
+    with pytest.raises(RuseError, match=r"^Skipper\(below=-1.0\) pruning is for the walks external, .* not for full$"):
         ruse.cfr(prune="skipper")
 
 

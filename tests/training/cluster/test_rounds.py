@@ -7,7 +7,7 @@ from sampled_walks import expl
 
 import ruse
 from ruse.errors import FileTrouble, RuseError
-from ruse.solve.table.blocks import PackedRows, made_of, parts_of
+from ruse.solve.table.blocks import PackedRows, made_of, part_of_each
 from ruse.solve.table.table import OutOfMemory, Table
 from ruse.solve.table.threads import Round
 from ruse.strategy import Strategy
@@ -15,7 +15,7 @@ from ruse.training.cluster import rounds, sampler, shard
 from ruse.training.cluster.engine import ClusterEngine
 from ruse.training.cluster.here import AskingHere, CrewHere, OneProcess
 from ruse.training.cluster.journal import Journal
-from ruse.training.cluster.rounds import next_round
+from ruse.training.cluster.rounds import next_cluster_round
 from ruse.training.cluster.shard import Changes, Sent, Shard, ShardPast
 from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
@@ -182,15 +182,15 @@ def test_a_shard_is_made_again_from_its_journal() -> None:
 def test_rounds_grow_with_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "SHARE", 512)
     monkeypatch.setattr(rounds, "WORTH", 20_000)
-    assert next_round(0, 0, 0, 8) == Round(1, 1)
-    assert next_round(1_000, 100_000, 900, 8) == Round(1_000, 1)  # alone: nothing comes late
-    assert next_round(10**6, 10**8, 10**6, 1) == Round(20_000, 1)  # one worker is always alone
-    assert next_round(10**6, 10**8, 10**6, 8) == Round(1_953, 8)
-    assert next_round(10**6, 10**8, 45_000, 8) == Round(1_800, 8)  # four visits of an infoset,
-    assert next_round(10**9, 10**11, 45_000, 8) == Round(1_800, 8)  # however long it goes on
-    assert next_round(10**9, 10**11, 900, 8).chunks == 1  # in a small game one works alone
-    assert next_round(100, 100 * 30_000, 10**6, 8) == Round(8, 8)  # as chunks on threads
-    assert next_round(10**9, 10**11, 10**9, 8).iterations == 8 * 100_000  # no longer than Ctrl-C can wait
+    assert next_cluster_round(0, 0, 0, 8) == Round(1, 1)
+    assert next_cluster_round(1_000, 100_000, 900, 8) == Round(1_000, 1)  # alone: nothing comes late
+    assert next_cluster_round(10**6, 10**8, 10**6, 1) == Round(20_000, 1)  # one worker is always alone
+    assert next_cluster_round(10**6, 10**8, 10**6, 8) == Round(1_953, 8)
+    assert next_cluster_round(10**6, 10**8, 45_000, 8) == Round(1_800, 8)  # four visits of an infoset,
+    assert next_cluster_round(10**9, 10**11, 45_000, 8) == Round(1_800, 8)  # however long it goes on
+    assert next_cluster_round(10**9, 10**11, 900, 8).chunks == 1  # in a small game one works alone
+    assert next_cluster_round(100, 100 * 30_000, 10**6, 8) == Round(8, 8)  # as chunks on threads
+    assert next_cluster_round(10**9, 10**11, 10**9, 8).iterations == 8 * 100_000  # no longer than Ctrl-C can wait
 
 
 def test_a_long_training_converges_as_one_thread_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +205,7 @@ def test_a_long_training_converges_as_one_thread_does(monkeypatch: pytest.Monkey
 
 def test_every_part_has_its_share_of_any_keys() -> None:
     for keys in (np.arange(30_000), np.arange(30_000) << 40, -np.arange(30_000)):
-        counts = np.bincount(parts_of(keys, 3), minlength=3)
+        counts = np.bincount(part_of_each(keys, 3), minlength=3)
         assert counts.min() > 8_500
 
 

@@ -46,10 +46,10 @@ def show_hand(strategy: "Strategy", at: Any, text: str, *, as_json: bool) -> Non
     """What one hand does at a place, and how it stands against what another comes there with."""
     from ruse.games.holdem.hands.equity import equity
     from ruse.games.holdem.ranges.cells import hand_name
-    from ruse.spots.facts import by_action, held
+    from ruse.spots.facts import by_action, typed_hand
 
     game: Any = strategy.game
-    number, board = held(text, at.place.board), at.place.board
+    number, board = typed_hand(text, at.place.board), at.place.board
     if at.player < 0:
         raise RuseError(f"nobody acts {at.place.words(game)}; add cards to --history, or leave the last action out")
     own = np.zeros(len(at.reach[0]))

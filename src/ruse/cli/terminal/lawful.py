@@ -5,7 +5,7 @@ from ruse.compile.files.game_files import split
 from ruse.protocol.game import Game
 
 
-def refuse_unlawful(game: Game, text: str) -> None:
+def refuse_unlawful_file(game: Game, text: str) -> None:
     """Raise if the text names a file of one's own whose game breaks a law; `ruse check` is how to learn more."""
     file = split(text)[0]
     if not file.endswith(".py"):

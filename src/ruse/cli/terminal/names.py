@@ -11,7 +11,7 @@ import typer
 from ruse.catalog import names as catalog
 from ruse.catalog.names import is_game as is_game
 from ruse.catalog.titles import title
-from ruse.cli.terminal.lawful import refuse_unlawful
+from ruse.cli.terminal.lawful import refuse_unlawful_file
 from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import working
 from ruse.errors import FileTrouble, RuseError
@@ -69,7 +69,7 @@ def game_named(text: str) -> Game:
     """The game that one word names; one in a file of one's own is checked before its first use."""
     with working(f"reading {text}"):
         made = catalog.game(text)
-    refuse_unlawful(made, text)
+    refuse_unlawful_file(made, text)
     return made
 
 
@@ -81,7 +81,7 @@ def _made(ctx: typer.Context, text: str, fields: dict[str, Any]) -> Game:
         refuse_slip(ctx, fields, error)
         raise
     if ctx.command.name != "check":  # which does it by itself, and says more
-        refuse_unlawful(made, text)
+        refuse_unlawful_file(made, text)
     return made
 
 

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ruse.compile import on_compile
-from ruse.training.telling import compiling as compiling
+from ruse.training.telling import compiling_text as compiling_text
 from ruse.training.telling import duration as duration
 from ruse.training.telling import numbers as numbers
 from ruse.training.telling import share_done as share_done
-from ruse.words.long_work import on_long_work, told
+from ruse.words.long_work import on_long_work, told_progress
 from ruse.words.printable import beneath, one_line
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
         if share is None:
             status.console.print(plainly(text))
         else:
-            say(f"{told(text, share)}…")
+            say(f"{told_progress(text, share)}…")
 
     with (
         Console(file=beneath(sys.stderr), highlight=False).status(plainly(now[0])) as status,
-        on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(now[0])),
+        on_compile(lambda name: say(f"{compiling_text(name)}…"), lambda: say(now[0])),
         on_long_work(hear),
     ):
         yield tell
@@ -104,9 +104,9 @@ def watching(what: str, *, once_begun: Callable[[], None] | None = None) -> Iter
         if share is None:
             line.console.print(plainly(text))
         else:
-            say(f"{told(text, share)}…")
+            say(f"{told_progress(text, share)}…")
 
-    with line, on_compile(lambda name: say(f"{compiling(name)}…"), lambda: say(what)), on_long_work(hear):
+    with line, on_compile(lambda name: say(f"{compiling_text(name)}…"), lambda: say(what)), on_long_work(hear):
         yield watch
 
 
@@ -124,7 +124,7 @@ class PlainLines:
     def speak(self) -> None:
         began, due = time.monotonic(), PATIENCE
         while not self.is_over.wait(max(0.0, began + due - time.monotonic())):
-            text = self.doing() if self.kernel is None else compiling(self.kernel)
+            text = self.doing() if self.kernel is None else compiling_text(self.kernel)
             print(f"{one_line(text)}… ({duration(due)})", file=sys.stderr, flush=True)
             due += min(due, SELDOM)
 
@@ -132,7 +132,7 @@ class PlainLines:
         if share is None:
             print(one_line(what), file=sys.stderr, flush=True)
         else:
-            self.doing = lambda: told(what, share)
+            self.doing = lambda: told_progress(what, share)
 
     def begins(self, kernel: str) -> None:
         self.kernel = kernel

@@ -72,7 +72,7 @@ class GameFile(NamedTuple):
         return f"ruse_file_{name.replace('.', '_') or text.path.stem}_{digest.hexdigest()[:16]}"
 
 
-def read(path: Path, admit: Admit | None = None) -> GameFile:
+def read_game_file(path: Path, admit: Admit | None = None) -> GameFile:
     """A file and those that it imports from its own folder; `admit` sees each before anything looks into it."""
     folder = path.resolve().parent
     texts: dict[str, Text] = {}
@@ -137,7 +137,7 @@ _running_one = threading.RLock()  # one thread at a time, or another would be gi
 
 def load_file(path: Path) -> ModuleType:
     """Import a Python file by its path; the same content is imported once."""
-    return run(read(path), path.resolve().parent)
+    return run(read_game_file(path), path.resolve().parent)
 
 
 def run(file: GameFile, folder: Path | None = None) -> ModuleType:

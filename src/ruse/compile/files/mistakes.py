@@ -54,7 +54,7 @@ def line_in(error: BaseException, path: Path) -> str:
     return f" at {path.name}:{lines[-1]}" if lines else ""
 
 
-def place_of(method: Callable[..., Any]) -> str:
+def where_written(method: Callable[..., Any]) -> str:
     """A method and where it is written, as in "payoff() at my_game.py:61"."""
     name, code = getattr(method, "__name__", repr(method)), getattr(method, "__code__", None)
     return f"{name}()" if code is None else f"{name}() at {Path(code.co_filename).name}:{code.co_firstlineno}"
@@ -69,7 +69,7 @@ def wrong_parameters(part: Any, protocol: type, names: Iterable[str]) -> str | N
             inspect.signature(method).bind(*asked[1:])
         except TypeError:
             theirs = ", ".join(map(str, inspect.signature(method).parameters.values()))
-            return f"{place_of(method)} takes ({theirs}); write it as def {name}({', '.join(asked)})"
+            return f"{where_written(method)} takes ({theirs}); write it as def {name}({', '.join(asked)})"
         except ValueError:  # nothing tells what it takes
             continue
     return None

@@ -11,7 +11,7 @@ from ruse.laws.peeking import refuse_peeking
 from ruse.protocol.choices import has_choices
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
-from ruse.tree.measure.size import size
+from ruse.tree.measure.size import tree_size
 
 VALUED = 3_000_000  # histories of a game in which hints tell what actions are worth
 NOTHING_LOST = 5e-5  # payoff a game
@@ -77,7 +77,7 @@ class Coach:
 
     @cached_property
     def is_small(self) -> bool:
-        return size(self.strategy.game, limit=VALUED).is_exact
+        return tree_size(self.strategy.game, limit=VALUED).is_exact
 
     @cached_property
     def explanation(self) -> Explanation:

@@ -14,13 +14,13 @@ from ruse.errors import RuseError
 from ruse.evaluate.explaining.explain import Explained, Explanation
 from ruse.laws.peeking import refuse_peeking
 from ruse.protocol.choices import Hierarchical, has_choices
-from ruse.protocol.decisions import plain, without_suits
+from ruse.protocol.decisions import as_compared, without_suits
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
 from ruse.solve.start.learned import Learned
 from ruse.strategy import Strategy
-from ruse.tree.measure.size import TooLarge, size
+from ruse.tree.measure.size import TooLarge, tree_size
 from ruse.words.naming import distinct
 
 VALUED = 1_000_000  # histories of a game in which actions have values and infosets can be looked up by name
@@ -225,7 +225,7 @@ class TreeGuide:
     @cached_property
     def is_small(self) -> bool:
         """Whether the whole game can be walked for values and names."""
-        return size(self.game, limit=self.most).is_exact
+        return tree_size(self.game, limit=self.most).is_exact
 
     @cached_property
     def explanation(self) -> Explanation | None:
@@ -258,14 +258,14 @@ class TreeGuide:
         are alike but for suits are one.
         """
         words = text.casefold().replace(",", " ").split()
-        wanted = plain(text)
+        wanted = as_compared(text)
         found: dict[Any, tuple[bool, float, NamedPlace]] = {}
         count = 0
         for place in self.places:
-            said = f" {plain(place.name)} {without_suits(place.name)} "
+            said = f" {as_compared(place.name)} {without_suits(place.name)} "
             if all(f" {word}" in said for word in words):
                 count += 1
-                is_exact = plain(place.name) == wanted
+                is_exact = as_compared(place.name) == wanted
                 key = alike(place.player, place.name, place.probability)
                 if key in found:
                     known = found[key]

@@ -86,7 +86,7 @@ def paid_at(part: LinesPart, n: int, seat: int, met: Array, share: Array) -> Arr
     return worth
 
 
-def won(part: LinesPart, rows: tuple[RowsAt, RowsAt], start: Array) -> float:
+def won_in_part(part: LinesPart, rows: tuple[RowsAt, RowsAt], start: Array) -> float:
     """What seat 0 wins in the part, times how often play comes there; rows of seat 0 and of seat 1."""
     own, theirs = (part.reach(seat, rows[seat], start[seat]) for seat in range(2))
     ends = part.ends

@@ -76,7 +76,7 @@ def room_for(seats: Seats, boards: Sequence[Sequence[int]] = ()) -> DealRoom:
     )  # fmt: skip
 
 
-def worth_of(seats: Seats, rows: Array, player: int, deals: range, *, seed: int, room: DealRoom) -> Array:
+def worth_of_edges(seats: Seats, rows: Array, player: int, deals: range, *, seed: int, room: DealRoom) -> Array:
     """[edge + 1, hand] what a player gets right after each of his edges, times how often he is dealt the hand and the
     others lead there, in big blinds: the mean over deals with these numbers. The last is what he gets after none.
     """

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.errors import RuseError
-from ruse.horizon.many.drawn import DealRoom, worth_of
-from ruse.horizon.many.responses import won
+from ruse.horizon.many.drawn import DealRoom, worth_of_edges
+from ruse.horizon.many.responses import won_by_rows
 from ruse.horizon.many.seats import Seats
 from ruse.words.over_seeds import OverSeeds
 
@@ -37,7 +37,8 @@ def gains(game: Seats, rows: Array, groups: int, deals: int, *, seed: int, room:
     found = []
     for p in range(game.players):
         worth = np.array([
-            worth_of(game, rows, p, range(k * deals, (k + 1) * deals), seed=seed, room=room) for k in range(2 * groups)
+            worth_of_edges(game, rows, p, range(k * deals, (k + 1) * deals), seed=seed, room=room)
+            for k in range(2 * groups)
         ])  # fmt: skip
         doubt = best_doubt(game, p, worth[:groups], rows)
         response = careful_response(game, p, worth[:groups], rows, doubt)
@@ -81,4 +82,6 @@ def careful_response(game: Seats, player: int, worth: Array, rows: Array, doubt:
 
 def more_by(game: Seats, player: int, worth: Array, response: Array, rows: Array) -> Array:
     """[group] what a response wins more than a strategy."""
-    return np.array([won(game, player, each, response) - won(game, player, each, rows) for each in worth])
+    return np.array(
+        [won_by_rows(game, player, each, response) - won_by_rows(game, player, each, rows) for each in worth]
+    )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruse.games.holdem.suits.deals import STARTING_HANDS
-from ruse.horizon.many.drawn import DealRoom, worth_of
+from ruse.horizon.many.drawn import DealRoom, worth_of_edges
 from ruse.horizon.many.seats import Seats
 
 Array = NDArray[Any]
@@ -23,8 +23,8 @@ def opening(game: Seats, rows: Array) -> Array:
     return shares
 
 
-def won(game: Seats, player: int, worth: Array, rows: Array) -> float:
-    """What a player wins a hand with these rows, by what edges are worth (`worth_of`)."""
+def won_by_rows(game: Seats, player: int, worth: Array, rows: Array) -> float:
+    """What a player wins a hand with these rows, by what edges are worth (`worth_of_edges`)."""
     return float(passed_up(game, player, worth, rows)[-1].sum())
 
 
@@ -53,6 +53,6 @@ def across(game: Seats, others: Array, player: int, own: Sequence[Array], groups
            room: DealRoom) -> Array:  # fmt: skip
     """[group, strategy] what each of a player's strategies wins from the same others, on the same deals."""
     return np.array([
-        [won(game, player, worth, rows) for rows in own]
-        for worth in (worth_of(game, others, player, deals, seed=seed, room=room) for deals in groups)
+        [won_by_rows(game, player, worth, rows) for rows in own]
+        for worth in (worth_of_edges(game, others, player, deals, seed=seed, room=room) for deals in groups)
     ])  # fmt: skip

@@ -21,7 +21,7 @@ from ruse.games.holdem.row import BOARD_CARDS
 from ruse.horizon.continuations import Leafs
 from ruse.horizon.cutting import cut_tree
 from ruse.horizon.holdem_leaves import buckets_on
-from ruse.horizon.rest import reached, summed
+from ruse.horizon.rest import ends_reached, summed
 from ruse.horizon.search.streets import StreetStart
 from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.ranges.public.betting import END, PublicTree
@@ -104,7 +104,7 @@ class CutFlop(NamedTuple):
         for n, sums in total.items():
             node = self.kept[n]
             if lines.who[node] >= 0:
-                ends = reached(lines, lines.who, node, rows, [HELD, HELD], sums.shape[:2])
+                ends = ends_reached(lines, lines.who, node, rows, [HELD, HELD], sums.shape[:2])
                 won, lost = (lines.payoff[ends.ends, j, 0] for j in range(2))
                 shown = lines.who[ends.ends] == SHOWDOWN
                 each = summed(ends, (won + lost) / 2.0, np.ones(len(shown), bool)) * shares

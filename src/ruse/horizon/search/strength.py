@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ruse.errors import FileTrouble, RuseError
 from ruse.evaluate.holdem.pairs import HoldingPairs
 from ruse.evaluate.holdem.rooms import STREETS
-from ruse.evaluate.holdem.whole_ranges import LinesPart, LocalAnswers, RowsAt, respond, won
+from ruse.evaluate.holdem.whole_ranges import LinesPart, LocalAnswers, RowsAt, respond, won_in_part
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.hands.holdings import HOLDINGS
 from ruse.games.holdem.row import BOARD_CARDS
@@ -146,7 +146,9 @@ def played_on(agent: Searching, approach: Approach, spot: DrawnSpot) -> OnSpot:
     found = np.zeros((len(UP_TO), STREETS, SEATS))
     for j, street in enumerate(UP_TO):
         rows = up_to(street)
-        gains[j] = (won(part, (rows, plain.__getitem__), start) - won(part, (plain.__getitem__, rows), start)) / SEATS
+        gains[j] = (
+            won_in_part(part, (rows, plain.__getitem__), start) - won_in_part(part, (plain.__getitem__, rows), start)
+        ) / SEATS
         for seat in range(SEATS):
             own, theirs = approach.own[k, seat], start[1 - seat]
             found[j, :, seat] = respond(part, seat, rows, theirs, own, range(STREETS)).won

@@ -11,7 +11,7 @@ from ruse.papers.best_response_pruning.agents import (
     TRAINING,
     VIEWS,
     WALK,
-    Score,
+    AgentScore,
     engine_for,
     learning_curve,
 )
@@ -48,7 +48,7 @@ def engine_against(teachers: Teachers, view: Any, *, seed: int) -> SampledEngine
     return SampledEngine(facing, lcfr(walk=WALK), view=Own(), seed=seed)
 
 
-def rows_for(name: str, score: Score) -> list[Evidence]:
+def rows_for(name: str, score: AgentScore) -> list[Evidence]:
     assert set(score.shares) == set(OPPONENTS)
     behaves = "; ".join(f"against {bot} {', '.join(f'{rates[what]:.2f}' for what in TOLD)}"
                         for bot, rates in score.rates.items())  # fmt: skip

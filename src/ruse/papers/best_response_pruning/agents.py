@@ -40,7 +40,7 @@ class Share(NamedTuple):
         return f"{percent(self.rate)} ({100 * self.low:.1f} to {100 * self.high:.1f})"
 
 
-class Score(NamedTuple):
+class AgentScore(NamedTuple):
     """An agent at one moment of its training."""
 
     iterations: int
@@ -68,21 +68,21 @@ def learning_curve(
     deals: int,
     seed: int,
     opponents: Iterable[str] = OPPONENTS,
-) -> Iterator[Score]:
+) -> Iterator[AgentScore]:
     """Train, and judge the average strategy at these iterations."""
     SampledEngine(engine.game, engine.solver, view=engine.view).run(0, 1)  # compiling is no training
     for mark in run_to(engine, stops, clock=time.thread_time):
         strategy = Strategy(HALF, *engine.rows(), view=view)
         found = judged(strategy, deals=deals, seed=seed, opponents=opponents)
-        yield Score(*mark, engine.facts.nodes, len(strategy.keys), *found)
+        yield AgentScore(*mark, engine.facts.nodes, len(strategy.keys), *found)
 
 
-def won(scores: Iterable[Score], bot: str) -> Found:
+def won(scores: Iterable[AgentScore], bot: str) -> Found:
     """Games won by several trainings, one for each seed."""
     return Found.of([score.shares[bot].rate for score in scores])
 
 
-def ahead(ours: Iterable[Score], theirs: Iterable[Score], bot: str) -> Found:
+def ahead(ours: Iterable[AgentScore], theirs: Iterable[AgentScore], bot: str) -> Found:
     """How many more games some trainings win than others of the same seeds."""
     pairs = zip(ours, theirs, strict=True)
     return Found.of([a.shares[bot].rate - b.shares[bot].rate for a, b in pairs])

@@ -86,7 +86,7 @@ def measured(game: Cheat, limit: float, seed: int) -> list[Cost]:
     return costs
 
 
-class Estimate(NamedTuple):
+class ProbedMean(NamedTuple):
     """Histories of a plain iteration, by random probes. Most see far less than the mean, which is carried by few."""
 
     mean: float
@@ -96,11 +96,11 @@ class Estimate(NamedTuple):
         return f"{self.mean:.2g} +- {self.error:.1g}"
 
 
-def estimated(game: Cheat, probes: int, seed: int) -> Estimate:
+def estimated(game: Cheat, probes: int, seed: int) -> ProbedMean:
     """The size of external sampling's walk while all strategies are uniform (Knuth 1975)."""
     found = np.zeros(probes)
     knuth(game, game.start(), found, seed)
-    return Estimate(float(found.mean()), float(found.std(ddof=1) / np.sqrt(probes)))
+    return ProbedMean(float(found.mean()), float(found.std(ddof=1) / np.sqrt(probes)))
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 
 from ruse.games.cheat.bots import BOTS
 from ruse.games.cheat.watchful import Watchful
-from ruse.papers.best_response_pruning.agents import HALF, TRAINING, WALK, Score, judged
+from ruse.papers.best_response_pruning.agents import HALF, TRAINING, WALK, AgentScore, judged
 from ruse.papers.evidence import Evidence, beyond, check
 from ruse.papers.lab import Lab, percent
 from ruse.play.match import match
@@ -54,7 +54,7 @@ def run(lab: Lab) -> list[Evidence]:
     watched = Iterations(iterations, WonUncut(WATCHED, lab.deals, lab.seed))
     done = lab.trained("an hour", TRAINING, lcfr(walk=WALK), view=VIEW, against=TEACHERS, until=watched)
     found = judged(done.strategy.carried_to(HALF), deals=lab.deals, seed=lab.seed)
-    score = Score(done.iterations, done.seconds, done.facts["nodes"], len(done.strategy.keys), *found)
+    score = AgentScore(done.iterations, done.seconds, done.facts["nodes"], len(done.strategy.keys), *found)
     seconds = {t: after for t, after, _ in done.curve}
     curve = [(seconds[t], t, share) for t, share in done.checks]
     draw(lab, curve)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
-from ruse.papers.best_response_pruning.agents import HALF, TOLD, Score, ahead, judged, learning_curve, won
+from ruse.papers.best_response_pruning.agents import HALF, TOLD, AgentScore, ahead, judged, learning_curve, won
 from ruse.papers.best_response_pruning.savings.costs import SPACE, as_fast, faster, fewer
 from ruse.papers.best_response_pruning.savings.decks import BELOW
 from ruse.papers.evidence import (
@@ -51,7 +51,7 @@ BETTER = 0.005
 MARGIN = 0.02  # two points: an agent that wins so much less is worse
 
 
-class Setting(NamedTuple):
+class AgentSetting(NamedTuple):
     """How walks end, and how long agents are trained."""
 
     game: Cheat
@@ -60,8 +60,8 @@ class Setting(NamedTuple):
 
 
 SETTINGS = {
-    "1 Health Point, no cut": Setting(HALF._replace(hp=1), (100, 300, 1_000, 3_000, 10_000, 30_000, 60_000), 6),
-    "endless, a draw after 5 turns": Setting(HALF._replace(max_turns=5), (10, 30, 100, 300, 1_000), 3),
+    "1 Health Point, no cut": AgentSetting(HALF._replace(hp=1), (100, 300, 1_000, 3_000, 10_000, 30_000, 60_000), 6),
+    "endless, a draw after 5 turns": AgentSetting(HALF._replace(max_turns=5), (10, 30, 100, 300, 1_000), 3),
 }
 QUICK = (100, 300, 1_000)
 READINGS: dict[str, Any] = {
@@ -70,7 +70,7 @@ READINGS: dict[str, Any] = {
     "with the claim, sizes from the own seat on": Memoryless(claim=True, own_order=True),
     "with the claim, own seat, cards from the current rank on": Memoryless(claim=True, own_order=True, cards=True),
 }
-Curves = dict[str, list[list[Score]]]  # by pruning: [seed][stop]
+Curves = dict[str, list[list[AgentScore]]]  # by pruning: [seed][stop]
 
 
 def run(lab: Lab) -> list[Evidence]:
@@ -84,13 +84,13 @@ def run(lab: Lab) -> list[Evidence]:
     return [*rows, *readings(lab)]
 
 
-def pair(lab: Lab, setting: Setting, seed: int) -> dict[str, list[Score]]:
+def pair(lab: Lab, setting: AgentSetting, seed: int) -> dict[str, list[AgentScore]]:
     """Both trainings of a seed in one sitting."""
     stops = QUICK if lab.quick else setting.stops
     return {how: trained(lab, setting.game, walk, stops, seed) for how, walk in WALKS.items()}
 
 
-def trained(lab: Lab, game: Cheat, walk: ExternalSampling, stops: tuple[int, ...], seed: int) -> list[Score]:
+def trained(lab: Lab, game: Cheat, walk: ExternalSampling, stops: tuple[int, ...], seed: int) -> list[AgentScore]:
     engine = SampledEngine(game, mccfr(walk), view=AGENT, seed=seed)
     return list(learning_curve(engine, AGENT, stops, deals=lab.deals, seed=seed, opponents=THEIRS))
 
@@ -107,7 +107,7 @@ def compared(name: str, curves: Curves) -> list[Evidence]:
     return rows if theirs == last else [*rows, *stable(name, curves[PRUNED], theirs)]
 
 
-def stable(name: str, runs: list[list[Score]], theirs: int) -> list[Evidence]:
+def stable(name: str, runs: list[list[AgentScore]], theirs: int) -> list[Evidence]:
     """Whether the rates are at their end after as many iterations as the paper's: what training on adds."""
     rows = []
     for bot, (figure, share) in THEIRS.items():
@@ -122,7 +122,7 @@ def stable(name: str, runs: list[list[Score]], theirs: int) -> list[Evidence]:
     return rows
 
 
-def strengths(own: str, plain: list[Score], pruned: list[Score]) -> list[Evidence]:
+def strengths(own: str, plain: list[AgentScore], pruned: list[AgentScore]) -> list[Evidence]:
     rows = []
     for bot, (figure, share) in THEIRS.items():
         found, without, gap = won(pruned, bot), won(plain, bot), ahead(pruned, plain, bot)
@@ -150,7 +150,7 @@ def better(own: str, bot: str, gap: Found) -> Evidence:
     )  # fmt: skip
 
 
-def is_theirs(scores: list[Score]) -> bool:
+def is_theirs(scores: list[AgentScore]) -> bool:
     """Whether the training is as long as the paper's. A number of theirs is no claim about any other."""
     return scores[0].iterations == PAPER_ITERATIONS
 
@@ -160,7 +160,7 @@ def told_beside(row: Evidence) -> Evidence:
     return row._replace(kind=Kind.BEYOND, verdict=Verdict.MEASURED, margin="", margin_set="")
 
 
-def savings(own: str, plain: list[Score], pruned: list[Score]) -> list[Evidence]:
+def savings(own: str, plain: list[AgentScore], pruned: list[AgentScore]) -> list[Evidence]:
     factors = {
         unit: [getattr(a, unit) / getattr(b, unit) for a, b in zip(plain, pruned, strict=True)]
         for unit in ("seconds", "nodes", "infosets")
@@ -176,7 +176,7 @@ def savings(own: str, plain: list[Score], pruned: list[Score]) -> list[Evidence]
     ]  # fmt: skip
 
 
-def behaviour(own: str, plain: list[Score], pruned: list[Score]) -> Evidence:
+def behaviour(own: str, plain: list[AgentScore], pruned: list[AgentScore]) -> Evidence:
     """How much there was to learn, and what it does where it has learned little."""
     bot = next(iter(THEIRS))
     infosets = " and ".join(f"{fmean(score.infosets for score in scores):,.0f}" for scores in (plain, pruned))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.sketch import Sketch
-from ruse.papers.best_response_pruning.agents import HALF, TRAINING, Score, ahead, learning_curve, won
+from ruse.papers.best_response_pruning.agents import HALF, TRAINING, AgentScore, ahead, learning_curve, won
 from ruse.papers.best_response_pruning.paper_agent import COLOURS, MARGIN, PLAIN, PRUNED, THEIRS
 from ruse.papers.best_response_pruning.savings.decks import BELOW
 from ruse.papers.evidence import Evidence, Found, beyond, check, no_worse, told
@@ -28,7 +28,7 @@ QUICK = (300, 1_000)
 SEEDS = 5
 
 
-class Setting(NamedTuple):
+class WalkSetting(NamedTuple):
     """A training: the game and the walk, which a pruning goes into."""
 
     game: Cheat
@@ -36,12 +36,12 @@ class Setting(NamedTuple):
 
 
 SETTINGS = {
-    "external, 1 Health Point": Setting(HALF._replace(hp=1), ExternalSampling()),
-    "probing, 40 turns": Setting(TRAINING, Probing(epsilon=0.3)),
+    "external, 1 Health Point": WalkSetting(HALF._replace(hp=1), ExternalSampling()),
+    "probing, 40 turns": WalkSetting(TRAINING, Probing(epsilon=0.3)),
 }
 
 
-Curves = dict[str, list[list[Score]]]  # by pruning: [seed][stop]
+Curves = dict[str, list[list[AgentScore]]]  # by pruning: [seed][stop]
 
 
 def run(lab: Lab) -> list[Evidence]:
@@ -55,12 +55,12 @@ def run(lab: Lab) -> list[Evidence]:
     return rows
 
 
-def pair(lab: Lab, setting: Setting, seed: int) -> dict[str, list[Score]]:
+def pair(lab: Lab, setting: WalkSetting, seed: int) -> dict[str, list[AgentScore]]:
     """Both trainings of a seed in one sitting."""
     return {how: curve(lab, setting, pruning, seed) for how, pruning in PRUNINGS.items()}
 
 
-def curve(lab: Lab, setting: Setting, pruning: Any, seed: int) -> list[Score]:
+def curve(lab: Lab, setting: WalkSetting, pruning: Any, seed: int) -> list[AgentScore]:
     """One training of Sketch with linear weights, judged at the stops."""
     stops = QUICK if lab.quick else STOPS
     solver = lcfr(walk=setting.walk._replace(pruning=pruning))
@@ -68,7 +68,7 @@ def curve(lab: Lab, setting: Setting, pruning: Any, seed: int) -> list[Score]:
     return list(learning_curve(engine, engine.view, stops, deals=lab.deals, seed=seed, opponents=THEIRS))
 
 
-def at_nodes(scores: list[Score], nodes: float, bot: str) -> float:
+def at_nodes(scores: list[AgentScore], nodes: float, bot: str) -> float:
     """The share of games won after so many nodes, between two looks by the logarithm of nodes."""
     found = [score.shares[bot].rate for score in scores]
     return float(np.interp(np.log(nodes), np.log([score.nodes for score in scores]), found))

@@ -5,7 +5,7 @@ The paper's own agent is in `paper_agent`. These are trained by probing in a gam
 
 import math
 
-from ruse.papers.best_response_pruning.agents import OPPONENTS, VIEWS, Score, engine_for, learning_curve
+from ruse.papers.best_response_pruning.agents import OPPONENTS, VIEWS, AgentScore, engine_for, learning_curve
 from ruse.papers.best_response_pruning.paper_agent import THEIRS
 from ruse.papers.evidence import Evidence, beyond, check
 from ruse.papers.lab import Lab
@@ -18,7 +18,7 @@ COLOURS = dict(zip(VIEWS, ("tab:blue", "tab:orange", "tab:green"), strict=True))
 
 def run(lab: Lab) -> list[Evidence]:
     stops = QUICK if lab.quick else STOPS
-    curves: dict[str, list[list[Score]]] = {}
+    curves: dict[str, list[list[AgentScore]]] = {}
     for name, view in VIEWS.items():
         lab.tell(f"training {name}")
         # The views with a key for every hand need some ten times as long for an iteration.
@@ -50,13 +50,13 @@ def run(lab: Lab) -> list[Evidence]:
     return rows + rates(curves["Sketch"][0])
 
 
-def reached(curve: list[Score]) -> float:
+def reached(curve: list[AgentScore]) -> float:
     """When an agent was first as strong as the paper's; never is infinite."""
     strong = (s.seconds for s in curve if all(s.shares[bot].rate >= share for bot, (_, share) in THEIRS.items()))
     return next(strong, float("inf"))
 
 
-def rates(curve: list[Score]) -> list[Evidence]:
+def rates(curve: list[AgentScore]) -> list[Evidence]:
     """Lies, challenges and challenges won over the training."""
     bot = OPPONENTS[-1]
     return [
@@ -67,7 +67,7 @@ def rates(curve: list[Score]) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def draw(lab: Lab, curves: dict[str, list[list[Score]]]) -> None:
+def draw(lab: Lab, curves: dict[str, list[list[AgentScore]]]) -> None:
     with lab.figure("strength", 1, len(OPPONENTS), sharey=True) as axes:
         for panel, bot in zip(axes[0], OPPONENTS, strict=True):
             for name, runs in curves.items():

@@ -4,7 +4,7 @@ With one Health Point an iteration is short, and 1,000 of them see little of the
 and its time is that of 100 iterations, as many as are run here.
 """
 
-from ruse.papers.best_response_pruning.agents import HALF, Score, ahead, won
+from ruse.papers.best_response_pruning.agents import HALF, AgentScore, ahead, won
 from ruse.papers.best_response_pruning.paper_agent import PLAIN, PRUNED, THEIRS, TIMED, WALKS, better, savings, trained
 from ruse.papers.evidence import Evidence, beyond
 from ruse.papers.lab import Lab, share_of
@@ -22,7 +22,7 @@ def run(lab: Lab) -> list[Evidence]:
     return compared(lab.each(lambda seed: pair(lab, seed), lab.seeds(SEEDS)))
 
 
-Pair = dict[str, list[Score]]  # by pruning, at each stop
+Pair = dict[str, list[AgentScore]]  # by pruning, at each stop
 
 
 def pair(lab: Lab, seed: int) -> Pair:
@@ -45,5 +45,5 @@ def compared(pairs: list[Pair]) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def told(scores: tuple[Score, ...]) -> str:
+def told(scores: tuple[AgentScore, ...]) -> str:
     return f"{' and '.join(share_of(won(scores, bot)) for bot in THEIRS)} after {scores[0].iterations:,}"

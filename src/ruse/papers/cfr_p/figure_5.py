@@ -47,7 +47,7 @@ STEEPER = 3.0  # times the drop up to 5,000
 STABLE = 0.1  # of the first epoch's drop, for a late one
 
 
-class Course(NamedTuple):
+class CfrPCourse(NamedTuple):
     """One training."""
 
     at: list[int]
@@ -66,7 +66,7 @@ class Course(NamedTuple):
         return self.worth[way][self.at.index(iteration)].mean
 
 
-def follow(judge: Constant, marks: Sequence[int], seed: int) -> Course:
+def follow(judge: Constant, marks: Sequence[int], seed: int) -> CfrPCourse:
     """Train as the paper does, and judge at the end of each epoch."""
     engine_for(PAPER, PAPERS_SOLVER, seed).run(0, 1)  # compiling is no training
     engine = engine_for(PAPER, PAPERS_SOLVER, seed)
@@ -79,7 +79,7 @@ def follow(judge: Constant, marks: Sequence[int], seed: int) -> Course:
         for way, judged in WAYS.items():
             worth[way].append(judged(judge, strategy))
     last = by_regret(engine)
-    return Course(
+    return CfrPCourse(
         list(marks), seconds, worth, nodes, labels(strategy), len(strategy),
         {way: judged(judge, last) for way, judged in WAYS.items()},
     )  # fmt: skip
@@ -100,7 +100,7 @@ def telling(lab: Lab, what: str, seeds: list[int]) -> list[int]:
     return seeds
 
 
-def figure_a(courses: list[Course], way: str) -> list[Evidence]:
+def figure_a(courses: list[CfrPCourse], way: str) -> list[Evidence]:
     quarter = len(EPOCHS_A) // 4
     change = Found.of([
         float(np.mean([won.mean for won in course.worth[way][-quarter:]])
@@ -118,7 +118,7 @@ def figure_a(courses: list[Course], way: str) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def figure_b(courses: list[Course], way: str) -> list[Evidence]:
+def figure_b(courses: list[CfrPCourse], way: str) -> list[Evidence]:
     last = courses[0].at[-1]
     first = Found.of([c.drop(way, 0, 500) for c in courses])
     more = Found.of([c.drop(way, 0, 500) - STEEPER * c.drop(way, 500, 5_000) for c in courses])
@@ -139,11 +139,11 @@ def figure_b(courses: list[Course], way: str) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def course_mean(courses: list[Course], way: str, iteration: int) -> float:
+def course_mean(courses: list[CfrPCourse], way: str, iteration: int) -> float:
     return float(np.mean([course.mean(way, iteration) for course in courses]))
 
 
-def nodes(lab: Lab, courses: list[Course]) -> list[Evidence]:
+def nodes(lab: Lab, courses: list[CfrPCourse]) -> list[Evidence]:
     """How many different integers there are, and how many if fields count what Table 4 must have counted."""
     count = Found.of([float(course.nodes[-1]) for course in courses])
     at, deals = f"after {courses[0].at[-1]:,} iterations", FEWER if lab.quick else ITERATIONS
@@ -176,7 +176,7 @@ def integers(walked: DealTrees, view: CfrP) -> np.ndarray:
     return walked.keys_of(view) >> walked.choices
 
 
-def aside(courses: list[Course]) -> list[Evidence]:
+def aside(courses: list[CfrPCourse]) -> list[Evidence]:
     last, rounds = courses[0].at[-1], [len(np.unique(course.labels & (1 << PAIRS) - 1)) for course in courses]
     seconds = Found.of([course.seconds[-1] for course in courses])
     rows = [
@@ -196,7 +196,7 @@ def aside(courses: list[Course]) -> list[Evidence]:
     return [*rows, beyond("The same on its deals: 95 % interval of one number", told(error, ".3f"))]
 
 
-def draw(lab: Lab, short: list[Course], long: list[Course]) -> None:
+def draw(lab: Lab, short: list[CfrPCourse], long: list[CfrPCourse]) -> None:
     shades = dict(zip(WAYS, (COLOURS[0], COLOURS[2]), strict=True))
     with lab.figure("figure-5", 1, 3) as axes:
         for panel, courses, title in (

@@ -30,7 +30,7 @@ HANDS, FEWER = 400, 60
 RARE = 0.001  # a chance below this is none
 
 
-class Reading(NamedTuple):
+class FieldReading(NamedTuple):
     """What the fields count."""
 
     kinds: int  # that the field of winds counts: the winds themselves come before the dragons
@@ -51,8 +51,8 @@ class Reading(NamedTuple):
         return pongs == TABLE_4["pongs"] and held.count(2) + pongs * self.at_least == TABLE_4["pairs"]
 
 
-OURS, LIKELY = Reading(WINDS, at_least=False), Reading(KINDS - CHARACTERS, at_least=True)
-BETWEEN = (Reading(WINDS, at_least=True), Reading(KINDS - CHARACTERS, at_least=False))
+OURS, LIKELY = FieldReading(WINDS, at_least=False), FieldReading(KINDS - CHARACTERS, at_least=True)
+BETWEEN = (FieldReading(WINDS, at_least=True), FieldReading(KINDS - CHARACTERS, at_least=False))
 
 
 def run(lab: Lab) -> list[Evidence]:
@@ -70,12 +70,12 @@ def run(lab: Lab) -> list[Evidence]:
     return rows + [best_policy(lab, reading, agent) for reading in (OURS, LIKELY)]
 
 
-def expected_visits(reading: Reading) -> float:
+def expected_visits(reading: FieldReading) -> float:
     """How often a hand of 14 tiles has the features of the node, in the paper's iterations."""
     return ITERATIONS * sum(ways for _, ways in hands(reading)) / comb(TILES, HAND)
 
 
-def visits(reading: Reading) -> Evidence:
+def visits(reading: FieldReading) -> Evidence:
     """Whether it can have been visited so often."""
     expected = expected_visits(reading)
     tail = at_least_so_often(VISITS, expected)
@@ -88,7 +88,7 @@ def visits(reading: Reading) -> Evidence:
     )  # fmt: skip
 
 
-def hands(reading: Reading) -> Iterator[tuple[tuple[int, ...], int]]:
+def hands(reading: FieldReading) -> Iterator[tuple[tuple[int, ...], int]]:
     """Counts by kind that have the features, without regard to which kinds they are of, and how many hands have them.
 
     The node has 14 tiles in its two fields: nothing else is held.
@@ -126,7 +126,7 @@ def at_least_so_often(count: int, expected: float) -> float:
 # ---- what the policies are worth -------------------------------------------------------------------------------------
 
 
-def best_policy(lab: Lab, reading: Reading, agent: Strategy) -> Evidence:
+def best_policy(lab: Lab, reading: FieldReading, agent: Strategy) -> Evidence:
     """Which policy wins most from such hands, in the first player's first choice, if all then play as trained."""
     values = values_of(agent, deals_with(reading, FEWER if lab.quick else HANDS, lab.seed))
     ahead = [Won(values[1].by_deal - values[k].by_deal) for k in (0, 2)]
@@ -141,7 +141,7 @@ def best_policy(lab: Lab, reading: Reading, agent: Strategy) -> Evidence:
     )  # fmt: skip
 
 
-def deals_with(reading: Reading, count: int, seed: int) -> NDArray[np.int64]:
+def deals_with(reading: FieldReading, count: int, seed: int) -> NDArray[np.int64]:
     """[deal, column] rows in which player 0 has drawn, and holds a hand of the node."""
     dice = np.random.default_rng(seed)
     held, ways = zip(*hands(reading), strict=True)

@@ -6,7 +6,7 @@ from ruse.papers.cfr_p.agents import FRESH, ITERATIONS, benchmark, deals_of, fou
 from ruse.papers.evidence import Evidence, beyond, check, told
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, tidy
-from ruse.subgame.deal_responses import Won, duel
+from ruse.subgame.deal_responses import Won, duel_on_deals
 
 PAPER = "cfr_p"
 VIEWS = (
@@ -38,7 +38,7 @@ def run(lab: Lab) -> list[Evidence]:
         agent = trained(view, iterations, lab.seed)
         gained[view] = Gained(
             len(agent),
-            duel(fresh, agent, base),
+            duel_on_deals(fresh, agent, base),
             Won(-judge.policy_against(NORMAL, agent).by_deal),
             judge.against(agent),
         )

@@ -31,7 +31,7 @@ LONGER, SHORTER = 100_000, 2_000
 SEES = "part+distances"
 
 
-class Agent(NamedTuple):
+class TrainedAgent(NamedTuple):
     """How it was trained."""
 
     name: str
@@ -49,12 +49,12 @@ class Agent(NamedTuple):
         return benchmark(deals, lab.seed + FRESH, self.view if is_at_once else PAPER)
 
 
-def agents(lab: Lab) -> list[Agent]:
+def agents(lab: Lab) -> list[TrainedAgent]:
     few, many = (1_000, SHORTER) if lab.quick else (ITERATIONS, LONGER)
     return [
-        Agent(f"the paper's agent, {few:,} iterations", PAPER, few, PAPERS_SOLVER),
-        Agent(f"cfr_p, linear weights, {many:,}", PAPER, many),
-        Agent(f"{SEES}, Normal until the first choice, {many:,}", view_named(f"{SEES}+at_once"), many),
+        TrainedAgent(f"the paper's agent, {few:,} iterations", PAPER, few, PAPERS_SOLVER),
+        TrainedAgent(f"cfr_p, linear weights, {many:,}", PAPER, many),
+        TrainedAgent(f"{SEES}, Normal until the first choice, {many:,}", view_named(f"{SEES}+at_once"), many),
     ]
 
 

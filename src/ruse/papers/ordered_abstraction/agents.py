@@ -21,7 +21,7 @@ BOTS: dict[str, Any] = {"random": RandomBot(), "heuristic": Heuristic()}
 COLOURS = dict(zip(NAMES, ("tab:blue", "tab:orange", "tab:green", "tab:purple"), strict=True))
 
 
-class Score(NamedTuple):
+class BotShares(NamedTuple):
     """How an agent fares against the two bots: shares of games won."""
 
     random: float
@@ -46,14 +46,14 @@ def strategy_of(engine: SampledEngine, game: Cheat | None = None) -> Strategy:
     return Strategy(game or home, *engine.rows(), view=view)
 
 
-def score(game: Cheat, strategy: Strategy, deals: int, seed: int) -> Score:
+def score(game: Cheat, strategy: Strategy, deals: int, seed: int) -> BotShares:
     """Matches against both bots; every deal in both seats."""
-    return Score(*(match(game, [strategy, bot], deals=deals, seed=seed).win_rate[0] for bot in BOTS.values()))
+    return BotShares(*(match(game, [strategy, bot], deals=deals, seed=seed).win_rate[0] for bot in BOTS.values()))
 
 
 def learning_curve(
     engine: SampledEngine, deals: int, seed: int, *, every: int = 5, iterations: int = ITERATIONS
-) -> Iterator[tuple[int, Score]]:
+) -> Iterator[tuple[int, BotShares]]:
     """Train, and test from time to time. The first test comes after one iteration."""
     game: Any = engine.game
     for mark in run_to(engine, (1, *range(every, iterations + 1, every))):

@@ -27,7 +27,7 @@ CLOCK = "the processor's seconds"
 TEACHING = 1_000  # iterations of a teacher whose student is judged exactly
 
 
-class Agent(NamedTuple):
+class RankedAgent(NamedTuple):
     """An agent after training: how exploitable it is, and how it does against the bots."""
 
     exploitability: float
@@ -73,15 +73,15 @@ def seeds_in(lab: Lab, game: Cheat) -> int:
     return len(lab.seeds(SEEDS if game.hp == 3 else 1))
 
 
-def judged(lab: Lab, agent: str, game: Cheat) -> Agent:
-    def one(seed: int) -> Agent:
+def judged(lab: Lab, agent: str, game: Cheat) -> RankedAgent:
+    def one(seed: int) -> RankedAgent:
         engine = engine_for(agent, game, seed)
         engine.run(0, ITERATIONS)
         strategy = strategy_of(engine)
-        return Agent(float(exploitability(game, strategy)), *score(game, strategy, lab.deals, seed))
+        return RankedAgent(float(exploitability(game, strategy)), *score(game, strategy, lab.deals, seed))
 
     found = [one(seed) for seed in lab.seeds(seeds_in(lab, game))]
-    return Agent(*(fmean(a[k] for a in found) for k in range(3)))
+    return RankedAgent(*(fmean(a[k] for a in found) for k in range(3)))
 
 
 def longer(lab: Lab) -> list[Evidence]:

@@ -4,7 +4,7 @@ from ruse.games.cheat.rules import Cheat
 from ruse.papers.evidence import AFTER, BEFORE, Evidence, Found, Verdict, agreed, at_least, check, claim, near, so, told
 from ruse.papers.lab import Lab, percent, points_of, share_of
 from ruse.papers.ordered_abstraction.agents import BOTS, COLOURS, NAMES, PLUS, engine_for, learning_curve
-from ruse.papers.ordered_abstraction.curves import Curves, gathered
+from ruse.papers.ordered_abstraction.curves import AgentCurves, gathered
 from ruse.play.match import match
 
 GAME = Cheat(hp=3)
@@ -29,7 +29,7 @@ def run(lab: Lab) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def without(curves: dict[str, Curves], baseline: float) -> list[Evidence]:
+def without(curves: dict[str, AgentCurves], baseline: float) -> list[Evidence]:
     """(a) and (b)."""
     memoryless = curves["memoryless"].end("random")
     rows = [
@@ -52,7 +52,7 @@ def without(curves: dict[str, Curves], baseline: float) -> list[Evidence]:
     return rows
 
 
-def with_abstraction(curves: dict[str, Curves], baseline: float) -> list[Evidence]:
+def with_abstraction(curves: dict[str, AgentCurves], baseline: float) -> list[Evidence]:
     """(c) and (d)."""
     rows = [
         above("Figure 1c, agents above the baseline against Random", "three in four", PLUS, curves, baseline, most=3,
@@ -77,7 +77,7 @@ def higher(name: str, gain: Found, share: float) -> Evidence:
                  found=gain, margin_set=AFTER)  # fmt: skip
 
 
-def improved(curves: dict[str, Curves], bot: str) -> Evidence:
+def improved(curves: dict[str, AgentCurves], bot: str) -> Evidence:
     """Whether all four win more with abstraction than without."""
     gains = {plus: curves[plus].ahead_of(curves[plain], bot) for plus, plain in zip(PLUS, NAMES, strict=True)}
     least = min(gains.values(), key=lambda gain: gain.low)
@@ -87,7 +87,7 @@ def improved(curves: dict[str, Curves], bot: str) -> Evidence:
 
 
 def above(
-    name: str, theirs: str, agents: dict[str, str], curves: dict[str, Curves], baseline: float, *, least: int = 3,
+    name: str, theirs: str, agents: dict[str, str], curves: dict[str, AgentCurves], baseline: float, *, least: int = 3,
     most: int = 4, margin_set: str = BEFORE,
 ) -> Evidence:  # fmt: skip
     """How many agents end above the baseline for sure, and how many may: more than the paper says is not the same."""
@@ -103,7 +103,7 @@ def above(
                  margin_set=margin_set)  # fmt: skip
 
 
-def steepness(curves: dict[str, Curves]) -> list[Evidence]:
+def steepness(curves: dict[str, AgentCurves]) -> list[Evidence]:
     """Gain an iteration against each bot up to iteration 20, and from there on."""
     rows = []
     for letter, bot in zip("ab", BOTS, strict=True):
@@ -119,13 +119,13 @@ def steepness(curves: dict[str, Curves]) -> list[Evidence]:
     return rows
 
 
-def slopes_of(curves: Curves, bot: str) -> tuple[float, float]:
+def slopes_of(curves: AgentCurves, bot: str) -> tuple[float, float]:
     shares = dict(zip(curves.at, curves.mean(bot), strict=True))
     first, last = min(shares), max(shares)
     return (shares[EARLY] - shares[first]) / (EARLY - first), (shares[last] - shares[EARLY]) / (last - EARLY)
 
 
-def learned(lab: Lab, agent: str) -> Curves:
+def learned(lab: Lab, agent: str) -> AgentCurves:
     return gathered(
         lab.each(lambda seed: list(learning_curve(engine_for(agent, GAME, seed), lab.deals, seed)), lab.seeds(SEEDS))
     )
@@ -138,7 +138,7 @@ PUBLISHED = {
 }
 
 
-def draw(lab: Lab, curves: dict[str, Curves], baseline: float) -> None:
+def draw(lab: Lab, curves: dict[str, AgentCurves], baseline: float) -> None:
     with lab.figure("figure-1", 2, 2, sharex=True, sharey="row") as axes:
         for row, bot in enumerate(BOTS):
             for column, agents in enumerate((NAMES, PLUS)):

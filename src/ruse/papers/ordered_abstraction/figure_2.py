@@ -8,7 +8,7 @@ from ruse.papers.ordered_abstraction.agents import (
     COLOURS,
     ITERATIONS,
     PLUS,
-    Score,
+    BotShares,
     engine_for,
     score,
     strategy_of,
@@ -20,7 +20,7 @@ SEEDS = 10
 HOME, FAR = 3, 100
 BETTER = 0.005  # half a point more could be seen in a figure
 MUCH = 0.10  # "much weaker"
-Scores = dict[int, list[Score]]  # by Health Points, then by seed
+Scores = dict[int, list[BotShares]]  # by Health Points, then by seed
 
 
 def run(lab: Lab) -> list[Evidence]:
@@ -88,11 +88,11 @@ def order(letter: str, bot: str, scores: dict[str, Scores]) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def mean(scores: list[Score], bot: str) -> float:
+def mean(scores: list[BotShares], bot: str) -> float:
     return Found.of(shares(scores, bot)).value
 
 
-def shares(scores: list[Score], bot: str) -> list[float]:
+def shares(scores: list[BotShares], bot: str) -> list[float]:
     return [getattr(score, bot) for score in scores]
 
 
@@ -111,7 +111,7 @@ def beside(ours: Scores, theirs: Scores, bot: str) -> Found:
 def abroad(lab: Lab, agent: str) -> Scores:
     """The scores of several seeds in every game."""
 
-    def one(seed: int) -> list[Score]:
+    def one(seed: int) -> list[BotShares]:
         engine = engine_for(agent, Cheat(hp=HOME), seed)
         engine.run(0, ITERATIONS)
         games = [Cheat(hp=hp) for hp in POINTS]

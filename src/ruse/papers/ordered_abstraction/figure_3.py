@@ -12,12 +12,12 @@ from ruse.papers.ordered_abstraction.agents import (
     ITERATIONS,
     NAMES,
     PLUS,
-    Score,
+    BotShares,
     engine_for,
     learning_curve,
     view_for,
 )
-from ruse.papers.ordered_abstraction.curves import Curves, gathered
+from ruse.papers.ordered_abstraction.curves import AgentCurves, gathered
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.start.learned import Infosets, Learned
 
@@ -44,12 +44,12 @@ def run(lab: Lab) -> list[Evidence]:
     return rows
 
 
-def gaps(scratch: Curves, copied: Curves, bot: str) -> dict[int, Found]:
+def gaps(scratch: AgentCurves, copied: AgentCurves, bot: str) -> dict[int, Found]:
     """By how much the copied start is ahead, at each test."""
     return {t: copied.ahead_of(scratch, bot, k) for k, t in enumerate(scratch.at)}
 
 
-def helped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
+def helped(name: str, scratch: AgentCurves, copied: AgentCurves, bot: str) -> Evidence:
     """The paper: it starts higher and is always higher."""
     found = gaps(scratch, copied, bot)
     at = min(found, key=lambda t: found[t].value)
@@ -64,7 +64,7 @@ def helped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
                  found=worst, margin_set=AFTER)  # fmt: skip
 
 
-def unhelped(name: str, scratch: Curves, copied: Curves, bot: str) -> Evidence:
+def unhelped(name: str, scratch: AgentCurves, copied: AgentCurves, bot: str) -> Evidence:
     """The paper: the lines are almost the same."""
     found = gaps(scratch, copied, bot)
     at = max(found, key=lambda t: abs(found[t].value))
@@ -101,8 +101,8 @@ def ways(agent: str) -> tuple[str, ...]:
     return (SCRATCH, COPY, LOST) if agent in ("hp", "general") else (SCRATCH, COPY)
 
 
-def learned(lab: Lab, agent: str, how: str, seeds: int) -> Curves:
-    def one(seed: int) -> list[tuple[int, Score]]:
+def learned(lab: Lab, agent: str, how: str, seeds: int) -> AgentCurves:
+    def one(seed: int) -> list[tuple[int, BotShares]]:
         student = engine_for(agent, STUDENT, seed)
         if how != SCRATCH:
             teach(student, agent, taught(agent, seed), how)
@@ -129,7 +129,7 @@ def teach(student: SampledEngine, agent: str, learned: Learned, how: str) -> Non
     student.table = learned.into(student.table)
 
 
-def draw(lab: Lab, curves: dict[str, dict[str, Curves]]) -> None:
+def draw(lab: Lab, curves: dict[str, dict[str, AgentCurves]]) -> None:
     with lab.figure("figure-3", 2, 2, sharex=True, sharey=True) as axes:
         for panel, (agent, name) in zip(axes.flat, PLUS.items(), strict=True):
             for bot, colours in zip(BOTS, (("#9ecae1", "#08519c"), ("#a1d99b", "#006d2c")), strict=True):

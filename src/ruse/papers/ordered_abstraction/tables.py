@@ -38,13 +38,13 @@ NEAR = 0.03  # of a count: the paper's is one sampled run, and single runs of ou
 SEEDS, FEWER = 10, 3  # fewer in Cheat-5, where a training takes half a minute
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """What we measured: the infosets, for each seed."""
 
     infosets: list[int]
 
 
-Cells = dict[tuple[str, int], Cell]
+Cells = dict[tuple[str, int], TableCell]
 
 
 def run(lab: Lab) -> list[Evidence]:
@@ -55,7 +55,7 @@ def run(lab: Lab) -> list[Evidence]:
     return rows + [enumerated(agent, hp, cells[agent, hp]) for agent in PAPER for hp in points if known(agent, hp)]
 
 
-def measure(lab: Lab, agent: str, hp: int) -> Cell:
+def measure(lab: Lab, agent: str, hp: int) -> TableCell:
     lab.tell(f"Cheat-{hp}, {agent}")
     game = Cheat(hp=hp)
 
@@ -64,7 +64,7 @@ def measure(lab: Lab, agent: str, hp: int) -> Cell:
         engine.run(0, ITERATIONS)
         return engine.facts.infosets
 
-    return Cell(lab.each(train, lab.seeds(FEWER if hp == 5 else SEEDS)))
+    return TableCell(lab.each(train, lab.seeds(FEWER if hp == 5 else SEEDS)))
 
 
 def called(agent: str) -> str:
@@ -76,7 +76,7 @@ def known(agent: str, hp: int) -> int | None:
     return EXHAUSTIVE[agent][hp - 3]
 
 
-def counts(agent: str, hp: int, cell: Cell) -> Evidence:
+def counts(agent: str, hp: int, cell: TableCell) -> Evidence:
     theirs, most, found = PAPER[agent][hp - 3].infosets, known(agent, hp), Found.of(cell.infosets)
     low, high = min(cell.infosets), max(cell.infosets)
     impossible = f"; the paper's is more than the {most:,} that there are" if most and theirs > most else ""
@@ -152,7 +152,7 @@ def fewer(cells: Cells, points: tuple[int, ...]) -> list[Evidence]:
     return rows
 
 
-def enumerated(agent: str, hp: int, cell: Cell) -> Evidence:
+def enumerated(agent: str, hp: int, cell: TableCell) -> Evidence:
     most = known(agent, hp)
     assert most is not None
     return check(f"{called(agent)} in Cheat-{hp}: no run meets more infosets than there are",

@@ -104,7 +104,7 @@ def as_printed(wishes: list[str], beta: float) -> Solver:
     return cfvfp(alternating=False, prefer=Prefer(rules, Best(0.0 if beta else 1.0)))
 
 
-class Ended(NamedTuple):
+class EndGains(NamedTuple):
     """What each player could gain at the end of a training."""
 
     styled: float
@@ -115,10 +115,10 @@ class Ended(NamedTuple):
         return (self.styled + self.other) / 2
 
 
-def ended(game: Game, solver: Solver, iterations: int) -> Ended:
+def ended(game: Game, solver: Solver, iterations: int) -> EndGains:
     engine = FullWidthEngine(Job(game, solver, iterations=iterations))
     engine.run(0, iterations)
-    return Ended(*engine.exploitability().per_player)
+    return EndGains(*engine.exploitability().per_player)
 
 
 # ---- where it is carried over to -------------------------------------------------------------------------------------

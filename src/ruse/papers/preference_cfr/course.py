@@ -19,7 +19,7 @@ ITERATIONS = 10_000  # as in the paper
 POINTS = 40
 
 
-class Watched(NamedTuple):
+class WatchedAction(NamedTuple):
     """What is read off a strategy."""
 
     infoset: str
@@ -29,7 +29,7 @@ class Watched(NamedTuple):
         return strategy[self.infoset][self.action]
 
 
-ALPHA = Watched("J", "bet")  # the one number that tells Kuhn's equilibria apart
+ALPHA = WatchedAction("J", "bet")  # the one number that tells Kuhn's equilibria apart
 
 
 class Course(NamedTuple):
@@ -60,7 +60,7 @@ class Course(NamedTuple):
 
 def follow(
     game: Game, solver: Solver, iterations: int = ITERATIONS, *,
-    watched: Watched = ALPHA, start: Learned | None = None, points: int = POINTS,
+    watched: WatchedAction = ALPHA, start: Learned | None = None, points: int = POINTS,
 ) -> Course:  # fmt: skip
     """Train, and look at it so many times, at iterations that grow by a factor."""
     engine = FullWidthEngine(Job(game, solver, iterations=iterations))

@@ -23,7 +23,7 @@ SLOWER = 1.5  # times CFR's NashConv, on average over the looks; what is below i
 BEGUN = 10  # iterations before which nothing has converged
 
 
-class Setting(NamedTuple):
+class CurveSetting(NamedTuple):
     """A curve of the figure."""
 
     name: str
@@ -37,13 +37,13 @@ class Setting(NamedTuple):
 
 
 SETTINGS = [
-    Setting("BR bet 10", "cfvfp", ("bet", 10), 0.32),
-    Setting("BR bet 5", "cfvfp", ("bet", 5), 0.295),
-    Setting("RM bet 5", "cfr", ("bet", 5), 0.24),
-    Setting("CFR", "cfr", None, 0.21),
-    Setting("RM pass 5", "cfr", ("pass", 5), 0.175),
-    Setting("BR pass 5", "cfvfp", ("pass", 5), 0.10),
-    Setting("BR pass 10", "cfvfp", ("pass", 10), 0.06),
+    CurveSetting("BR bet 10", "cfvfp", ("bet", 10), 0.32),
+    CurveSetting("BR bet 5", "cfvfp", ("bet", 5), 0.295),
+    CurveSetting("RM bet 5", "cfr", ("bet", 5), 0.24),
+    CurveSetting("CFR", "cfr", None, 0.21),
+    CurveSetting("RM pass 5", "cfr", ("pass", 5), 0.175),
+    CurveSetting("BR pass 5", "cfvfp", ("pass", 5), 0.10),
+    CurveSetting("BR pass 10", "cfvfp", ("pass", 10), 0.06),
 ]
 OURS = [("bet", 10.0), ("pass", 10.0), ("bet", 100.0), ("pass", 100.0)]
 SHADES = dict(zip((s.name for s in SETTINGS), (OWN, "#e58f65", COLOURS[1], INK, "#7fb7be", COLOURS[0], COLOURS[4]),
@@ -53,7 +53,7 @@ SHADES = dict(zip((s.name for s in SETTINGS), (OWN, "#e58f65", COLOURS[1], INK, 
 Ratios = dict[str, float]  # NashConv by CFR's, for each setting
 
 
-class Mean(NamedTuple):
+class MeanCourse(NamedTuple):
     """Several starts of one setting, averaged."""
 
     at: list[int]
@@ -63,7 +63,7 @@ class Mean(NamedTuple):
     costs: list[float]  # [start] NashConv at the end
 
     @classmethod
-    def of(cls, courses: list[Course]) -> "Mean":
+    def of(cls, courses: list[Course]) -> "MeanCourse":
         played = [fmean(values) for values in zip(*(course.played for course in courses), strict=True)]
         costs = [fmean(values) for values in zip(*(course.nash_conv for course in courses), strict=True)]
         return cls(courses[0].at, played, costs, [course.end for course in courses], [c.cost for c in courses])
@@ -76,7 +76,7 @@ class Mean(NamedTuple):
     def cost(self) -> float:
         return self.nash_conv[-1]
 
-    def beside(self, other: "Mean", *, by_iterations: bool = False) -> float:
+    def beside(self, other: "MeanCourse", *, by_iterations: bool = False) -> float:
         """NashConv by another's of the same iteration: the mean over the looks, by logarithms. Looks are further and
         further apart, so that by iterations each counts for those since the one before.
         """
@@ -88,10 +88,12 @@ class Mean(NamedTuple):
 
 def run(lab: Lab) -> list[Evidence]:
     seeds = range(lab.seed, lab.seed + (FEWER if lab.quick else STARTS))
-    literal: dict[str, Mean] = {}
+    literal: dict[str, MeanCourse] = {}
     for setting in SETTINGS:
         lab.tell(f"Kuhn, {setting.name}")
-        literal[setting.name] = Mean.of([follow(Kuhn(), setting.solver, start=random_start(seed)) for seed in seeds])
+        literal[setting.name] = MeanCourse.of(
+            [follow(Kuhn(), setting.solver, start=random_start(seed)) for seed in seeds]
+        )
     lab.tell("Kuhn, our form on PDCFR+")
     ours = {wish: follow(Kuhn(), pdcfr_plus(prefer=opening(*wish))) for wish in OURS}
     draw(lab, literal, ours)
@@ -106,7 +108,7 @@ def run(lab: Lab) -> list[Evidence]:
     return [*rows, *claims(literal), *from_end_to_end(ours)]
 
 
-def claims(literal: dict[str, Mean]) -> list[Evidence]:
+def claims(literal: dict[str, MeanCourse]) -> list[Evidence]:
     """What the paper says of the six."""
     alpha = {name: mean.end for name, mean in literal.items()}
     order = ["BR pass 10", "BR pass 5", "CFR", "BR bet 5", "BR bet 10"]
@@ -161,7 +163,7 @@ def from_end_to_end(ours: dict[tuple[str, float], Course]) -> list[Evidence]:
     return rows
 
 
-def draw(lab: Lab, literal: dict[str, Mean], ours: dict[tuple[str, float], Course]) -> None:
+def draw(lab: Lab, literal: dict[str, MeanCourse], ours: dict[tuple[str, float], Course]) -> None:
     """Alpha on top, with the paper's numbers; below it how fast: the authors' beside CFR, for they are all as slow."""
     with lab.figure("figure-4", 2, 2, sharex=True) as axes:
         theirs = [(name, SHADES[name], mean) for name, mean in literal.items()]

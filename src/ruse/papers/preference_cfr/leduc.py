@@ -12,7 +12,7 @@ from ruse.evaluate.exploitability import exploitability
 from ruse.games.leduc import Leduc
 from ruse.papers.evidence import AFTER, Evidence, Found, beyond, check, claim, near, refuted_if, so, told
 from ruse.papers.lab import Lab
-from ruse.papers.preference_cfr.course import Course, Watched, follow, opening
+from ruse.papers.preference_cfr.course import Course, WatchedAction, follow, opening
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, OWN, label, tidy
 from ruse.solve.prefer.favour import Best, Most
 from ruse.solve.sampled.engine import SampledEngine
@@ -22,12 +22,12 @@ from ruse.strategy import Strategy
 from ruse.styles.equilibria import Equilibria
 
 GAME = Leduc()
-CALLS = Watched("Ks, no board", "call")
+CALLS = WatchedAction("Ks, no board", "call")
 CARDS = ("J", "Q", "K")
 DELTA = 5.0
 
 
-class Setting(NamedTuple):
+class LeducSetting(NamedTuple):
     """A curve of the paper's, its numbers read off the figures: sampled, 1e8 nodes."""
 
     action: str  # that is preferred; none is ""
@@ -55,19 +55,19 @@ class Setting(NamedTuple):
         return cfvfp(walk="external", prefer=self.prefer)
 
 
-FREE = Setting("", 1.0, 0.0, 0.038, 0.245)
+FREE = LeducSetting("", 1.0, 0.0, 0.038, 0.245)
 RAISED = [
-    Setting("raise", DELTA, 0.05, 0.081, 0.16),
-    Setting("raise", DELTA, 0.1, 0.135, 0.11),
-    Setting("raise", DELTA, 0.2, 0.234, 0.07),
-    Setting("raise", DELTA, 0.5, 0.50, 0.006),
+    LeducSetting("raise", DELTA, 0.05, 0.081, 0.16),
+    LeducSetting("raise", DELTA, 0.1, 0.135, 0.11),
+    LeducSetting("raise", DELTA, 0.2, 0.234, 0.07),
+    LeducSetting("raise", DELTA, 0.5, 0.50, 0.006),
 ]
 # Figure 3 of the later version: towards call and towards raise, without beta and with a little.
 DIRECTIONS = [
-    Setting("call", 10.0, 0.0, 0.051, 0.35),
-    Setting("raise", 10.0, 0.0, 0.063, 0.23),
-    Setting("call", 5.0, 0.05, 0.069, 0.59),
-    Setting("call", 10.0, 0.05, 0.069, 0.59),
+    LeducSetting("call", 10.0, 0.0, 0.051, 0.35),
+    LeducSetting("raise", 10.0, 0.0, 0.063, 0.23),
+    LeducSetting("call", 5.0, 0.05, 0.069, 0.59),
+    LeducSetting("call", 10.0, 0.05, 0.069, 0.59),
 ]
 NEAR = 0.1  # of NashConv, as a share of it
 NEAR_CALLS = 0.02
@@ -114,7 +114,7 @@ def rises(numbers: list[float]) -> bool:
     return all(a < b for a, b in pairwise(numbers))
 
 
-def by_whole_walks(s: Setting, course: Course) -> Evidence:
+def by_whole_walks(s: LeducSetting, course: Course) -> Evidence:
     """Where theirs is sampled: another stage of the same training."""
     looks = list(zip(course.at, course.played, course.nash_conv, strict=True))[-1 - 2 * EARLIER :: EARLIER]
     return beyond(f"Leduc, {s}, by whole walks: a King calls, NashConv",
@@ -122,7 +122,7 @@ def by_whole_walks(s: Setting, course: Course) -> Evidence:
                   theirs=f"{s.paper_calls:g} and {s.paper:g}, sampled, 1e8 nodes")  # fmt: skip
 
 
-def by_sampling(lab: Lab, s: Setting) -> list[Evidence]:
+def by_sampling(lab: Lab, s: LeducSetting) -> list[Evidence]:
     """By external sampling, as the authors ran it, for as many nodes: it is not always at its end there."""
     lab.tell(f"Leduc, external sampling, {s}")
     runs = lab.each(partial(sampled_looks, s.sampled), lab.seeds(SAMPLED_SEEDS))
@@ -130,7 +130,7 @@ def by_sampling(lab: Lab, s: Setting) -> list[Evidence]:
                       for k in range(len(NODES))])  # fmt: skip
 
 
-def beside(s: Setting, looks: list[list[Found]]) -> list[Evidence]:
+def beside(s: LeducSetting, looks: list[list[Found]]) -> list[Evidence]:
     """Two numbers of a curve of the paper's, and ours: how often a King calls and NashConv, at each look."""
     course = ", ".join(
         f"{told(played, '.3f')} after {nodes:.0e}" for nodes, (played, _) in zip(NODES, looks, strict=True)
@@ -187,7 +187,7 @@ def for_nothing(lab: Lab) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def draw(lab: Lab, courses: dict[Setting, Course]) -> None:
+def draw(lab: Lab, courses: dict[LeducSetting, Course]) -> None:
     shades = (INK, COLOURS[0], COLOURS[2], COLOURS[1], OWN)
     curves = [(f"beta {s.beta:g}" if s.action else str(s), course) for s, course in courses.items()]
     last = curves[0][1].at[-1]

@@ -19,7 +19,7 @@ DELTA = 5.0
 TAXED = 3_000  # iterations of our form
 
 
-class Point(NamedTuple):
+class PricePoint(NamedTuple):
     """A style and what it costs."""
 
     beta: float
@@ -59,20 +59,20 @@ def run(lab: Lab) -> list[Evidence]:
     return rows
 
 
-def point(course: Course, beta: float) -> Point:
-    return Point(beta, metric(course.strategy.game, STYLE).of(course.strategy), course.cost, course.own_cost)
+def point(course: Course, beta: float) -> PricePoint:
+    return PricePoint(beta, metric(course.strategy.game, STYLE).of(course.strategy), course.cost, course.own_cost)
 
 
-def between(points: list[Point], style: float) -> Point:
+def between(points: list[PricePoint], style: float) -> PricePoint:
     """The cost of a style, on the line between two that were measured; not a number outside them."""
     for low, high in pairwise(points):
         if low.style <= style <= high.style:
             share = (style - low.style) / (high.style - low.style)
-            return Point(*(a + share * (b - a) for a, b in zip(low, high, strict=True)))
-    return Point(math.nan, style, math.nan, math.nan)
+            return PricePoint(*(a + share * (b - a) for a, b in zip(low, high, strict=True)))
+    return PricePoint(math.nan, style, math.nan, math.nan)
 
 
-def draw(lab: Lab, theirs: list[Point], ours: list[Point], least: list[tuple[float, float]]) -> None:
+def draw(lab: Lab, theirs: list[PricePoint], ours: list[PricePoint], least: list[tuple[float, float]]) -> None:
     with lab.figure("style-for-cost", 1, 2) as axes:
         for panel, field, title in (
             (axes[0][0], "nash_conv", "NashConv of the whole profile"),

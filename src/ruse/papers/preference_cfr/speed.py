@@ -11,8 +11,8 @@ from ruse.games.matrix import matrix
 from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, agreed, claim, near, so, told
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.bound import ended
-from ruse.papers.preference_cfr.course import ITERATIONS, Watched, follow, opening, random_start
-from ruse.papers.preference_cfr.figure_4 import SLOWER, Mean
+from ruse.papers.preference_cfr.course import ITERATIONS, WatchedAction, follow, opening, random_start
+from ruse.papers.preference_cfr.figure_4 import SLOWER, MeanCourse
 from ruse.papers.preference_cfr.leduc import CALLS, CARDS, literal, raises_first
 from ruse.protocol.game import Game
 from ruse.solve.prefer.favour import Best
@@ -27,7 +27,7 @@ LINEAR = 0.2  # an exponent this near to 1 is linear
 MOVED = 0.05  # of alpha: an action that is so much likelier is "significantly" likelier
 FORMS = {"cfvfp": "BR", "cfr": "RM"}
 WISHES = ("bet", "pass")
-FOLDS = Watched("K, pass bet", "pass")  # dominated: nobody beats a King
+FOLDS = WatchedAction("K, pass bet", "pass")  # dominated: nobody beats a King
 DOMINATED = 0.01  # how often it may still be played after as many iterations
 BETAS = (0.05, 0.2, 0.5)
 Costs = dict[float, list[float]]  # NashConv at the end, by delta: [start]
@@ -36,7 +36,7 @@ Costs = dict[float, list[float]]  # NashConv at the end, by delta: [start]
 def run(lab: Lab) -> list[Evidence]:
     lab.tell("Kuhn, delta from 1 to 100")
     seeds = lab.seeds(FEWER if lab.quick else STARTS)
-    kuhn = {(form, wish, delta): Mean.of([follow(Kuhn(), solver(form, wish, delta), start=random_start(seed))
+    kuhn = {(form, wish, delta): MeanCourse.of([follow(Kuhn(), solver(form, wish, delta), start=random_start(seed))
                                           for seed in seeds])
             for form in FORMS for wish in WISHES for delta in DELTAS}  # fmt: skip
     costs = {f"Kuhn, {wish} preferred": {delta: kuhn["cfvfp", wish, delta].costs for delta in DELTAS}
@@ -95,7 +95,7 @@ def linearly(series: dict[str, Costs]) -> Evidence:
     )  # fmt: skip
 
 
-def acceptable(kuhn: dict[tuple[str, str, float], Mean]) -> Evidence:
+def acceptable(kuhn: dict[tuple[str, str, float], MeanCourse]) -> Evidence:
     """Beside CFR, over the training and at its end; and whether the preferred action has become likelier."""
     plain = kuhn["cfr", WISHES[0], 1.0]
     styled = {key: mean for key, mean in kuhn.items() if 1.0 < key[2] <= ADVISED}
@@ -116,7 +116,7 @@ def acceptable(kuhn: dict[tuple[str, str, float], Mean]) -> Evidence:
     )  # fmt: skip
 
 
-def after(plain: Mean) -> Evidence:
+def after(plain: MeanCourse) -> Evidence:
     found = Found.of([cost / 2 for cost in plain.costs])
     return claim(
         f"5.1, exploitability of CFR on Kuhn after {ITERATIONS:,} iterations", "below a number that our text has lost",
@@ -125,17 +125,17 @@ def after(plain: Mean) -> Evidence:
     )  # fmt: skip
 
 
-def dominated(lab: Lab) -> dict[tuple[str, float], Mean]:
+def dominated(lab: Lab) -> dict[tuple[str, float], MeanCourse]:
     """A King who folds to a bet, as no equilibrium has it, preferred."""
 
-    def folding(form: str, delta: float) -> Mean:
+    def folding(form: str, delta: float) -> MeanCourse:
         rule = PRESETS[form](alternating=False, prefer=f"pass, player 0, with K, pass bet: delta={delta:g}")
-        return Mean.of([follow(Kuhn(), rule, watched=FOLDS, start=random_start(s)) for s in lab.seeds(FEWER)])
+        return MeanCourse.of([follow(Kuhn(), rule, watched=FOLDS, start=random_start(s)) for s in lab.seeds(FEWER)])
 
     return {(form, delta): folding(form, delta) for form in FORMS for delta in (ADVISED, 2 * ADVISED)}
 
 
-def faded(found: dict[tuple[str, float], Mean], plain: Mean) -> Evidence:
+def faded(found: dict[tuple[str, float], MeanCourse], plain: MeanCourse) -> Evidence:
     """What is dominated must fade all the same, and training be no slower for it."""
     worst = max(end for own in found.values() for end in own.ends)
     slowest = max(cost for own in found.values() for cost in own.costs) / plain.cost

@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any
 
 from ruse.catalog.names import GAMES, companion
-from ruse.catalog.recorded import recorded_game, shown
+from ruse.catalog.recorded import recorded_game, shown_path
 from ruse.catalog.titles import title_of
 from ruse.errors import FileTrouble, RuseError
-from ruse.play.records.record import Holder, Recorded, events, games_in, read, refuse_other_rules
+from ruse.play.records.record import Holder, Recorded, events, games_in, read_games, refuse_other_rules
 from ruse.protocol.game import Game
 from ruse.protocol.played import Lines, Played, RecordForm, TextForm
 from ruse.protocol.state import State
@@ -38,7 +38,7 @@ def read_any(path: Path, game: Game | None = None) -> Iterator[Recorded]:
     """The games of a file as our own record has them; `game` has the rules, if the file does not tell them."""
     found = games_of(path, game)
     if found is None:
-        yield from read(path)
+        yield from read_games(path)
         return
     for played in found:
         yield from games_in(record_of(played), str(path))
@@ -55,13 +55,13 @@ def games_of(path: Path, game: Game | None) -> Iterator[Played] | None:
     return form.read(lines, str(path), game) if form else None
 
 
-def refuse_unlike(path: Path) -> None:
+def refuse_to_append(path: Path) -> None:
     """Raise unless games may be appended to a file: it has none yet, or whole ones of our own form."""
     if not path.is_file() or not any(lines_of(path)):
         return
     refuse_other_form(path)
     try:
-        for _ in read(path):
+        for _ in read_games(path):
             pass
     except FileTrouble as trouble:
         raise FileTrouble(f"{trouble}; name another file, to which games can be appended") from trouble
@@ -72,7 +72,7 @@ def refuse_other_form(path: Path) -> None:
     if text_form_of(path) or form_of(lines_of(path)):
         raise FileTrouble(
             f"{path} has games in another form, to which none can be appended; name another file, or make a record of "
-            f"it by `ruse export {shown(path)} --format {OWN} --out FILE`"
+            f"it by `ruse export {shown_path(path)} --format {OWN} --out FILE`"
         )
 
 
@@ -82,7 +82,7 @@ def played_in(path: Path, game: Game | None = None) -> Iterator[Played]:
     if found is not None:
         yield from filter(is_over, found)
         return
-    for recorded in read(path):
+    for recorded in read_games(path):
         if recorded.end is not None:
             yield again(recorded, game or recorded_game(recorded.head["game"], path), path)
 
@@ -100,7 +100,7 @@ def written(played: Iterable[Played], name: str) -> Iterator[dict[str, Any]]:
         yield from forms[name].write(one)
 
 
-def text_of(played: Sequence[Played], name: str) -> str:
+def text_in_form(played: Sequence[Played], name: str) -> str:
     """All of it as a file has it."""
     texts = texts_of(played[0].game)
     if name in texts and all(texts_of(one.game) == texts for one in played):

@@ -178,7 +178,7 @@ KNOWN: dict[str, Callable[[Any], bool]] = {
 }  # fmt: skip
 
 
-def read(path: Path) -> Iterator[Recorded]:
+def read_games(path: Path) -> Iterator[Recorded]:
     """The games of a file, one after the other; raises where the file is damaged, after the games that are whole."""
     with explaining("read", path), open(path, "rb") as file:
         lines = file.read().splitlines()
@@ -189,7 +189,7 @@ def read(path: Path) -> Iterator[Recorded]:
 
 def left_in(path: Path) -> Recorded:
     """The game that a file ends with, if it was left before its end."""
-    *_, last = read(path)
+    *_, last = read_games(path)
     if last.end is not None:
         raise RuseError(f"the last game in {path} is over; there is none to go on with")
     return last

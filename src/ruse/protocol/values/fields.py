@@ -142,7 +142,7 @@ def refuse_bad_fields(game: Any) -> None:
         raise RuseError(str(error)) from error
 
 
-def plain(part: Any, name: str) -> Any:
+def with_plain_numbers(part: Any, name: str) -> Any:
     """The part with its numbers as plain ones of their kind; raises for what is none. Kernels are handed only these."""
     usual = getattr(part, "_field_defaults", {})
     numbers = {field: default for field, default in usual.items() if isinstance(default, bool | int | float)}

@@ -72,7 +72,7 @@ class Review(NamedTuple):
         return cls(where, sigma, reach, best, value, met, total, np.zeros(sequences, np.uint8))
 
 
-def whole_game(game: Game, view: View, pruning: Any, memory: int | None) -> Expanded:
+def reviewed_game(game: Game, view: View, pruning: Any, memory: int | None) -> Expanded:
     """The game that reviews look at, unless it is too large or best responses to an average make no sense in it."""
     try:
         expanded = Expanded.of(game, view, memory=memory, merging=False)
@@ -86,7 +86,7 @@ class Reviewer:
     """The whole game beside a sampled table."""
 
     def __init__(self, game: Game, view: View, pruning: Any, minimizer: Any, memory: int | None) -> None:
-        expanded = whole_game(game, view, pruning, memory)
+        expanded = reviewed_game(game, view, pruning, memory)
         self.pruning, self.minimizer, self.trees = pruning, Silenced(minimizer), trees(expanded, memory=memory)
         self.keys = expanded.keys.view(np.int64)
         self.scratch = Review.start(self.trees.form)

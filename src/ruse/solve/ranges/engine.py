@@ -19,7 +19,7 @@ from ruse.solve.ranges.passes.iterations import Ahead, ByRegret, RangeTables, Ru
 from ruse.solve.ranges.passes.one_by_one import PlainByHand
 from ruse.solve.ranges.passes.one_pass import BLOCK, BOARD, KIND, UP, Field, Work
 from ruse.solve.ranges.passes.rows import Passing, RowsAnswered, RowsAveraged, RowsFollowed
-from ruse.solve.ranges.plans.places import place_of
+from ruse.solve.ranges.plans.places import forest_place
 from ruse.solve.ranges.plans.plan import RangePlan, as_type
 from ruse.solve.ranges.public.boards import chance_of
 from ruse.solve.solver.presets import Solver
@@ -149,7 +149,7 @@ class RangeEngine:
 
         The hands are numbers, and the strategy is by hand and action.
         """
-        place = place_of(self.plan, node, cards)
+        place = forest_place(self.plan, node, cards)
         player = int(self.plan.tree.player[node])
         if player < 0:
             raise RuseError(f"nobody decides at node {node}; give one at which a player acts")
@@ -160,7 +160,7 @@ class RangeEngine:
 
         Not a number where the hand can meet no other that comes there.
         """
-        plan, place = self.plan, place_of(self.plan, node, cards)
+        plan, place = self.plan, forest_place(self.plan, node, cards)
         steps = plan.field.steps
         is_up = (steps[:, KIND] == UP) & (steps[:, BLOCK] == place.block) & (steps[:, BOARD] == place.board)
         cuts = np.array([0, int(np.flatnonzero(is_up)[0]) + 1])  # up to where they are known

@@ -18,7 +18,7 @@ from ruse.solve.prefer.favour import form_of
 from ruse.solve.prefer.keys import PreferredKeys
 from ruse.solve.prefer.preferred import Preferred, preferred
 from ruse.solve.sampled.again import kept, undone
-from ruse.solve.sampled.lawful import refuse_unlawful
+from ruse.solve.sampled.lawful import refuse_broken_walk
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import preferring
@@ -147,7 +147,7 @@ class SampledEngine:
 
     def _refuse_unfit(self, scratch: Scratch, table: Any) -> None:
         """Raise if the walk has met something that it could not do right."""
-        refuse_unlawful(self.walked[0], scratch)
+        refuse_broken_walk(self.walked[0], scratch)
         wide = WIDEST if scratch.counters[TOO_WIDE] else None
         deep = len(scratch.next) if scratch.counters[TOO_DEEP] else None
         if wide or deep:
@@ -339,27 +339,30 @@ class SampledEngine:
 
 def average_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
     """The average strategy of infosets whose regrets start at these slots, uniform where there is none."""
-    sums = rows[slots_of(first + width, width, start)].astype(np.float64)
-    total = np.repeat(np.add.reduceat(sums, start), width)
-    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
+    return in_proportion(rows[slots_of_rows(first + width, width, start)].astype(np.float64), width, start)
 
 
 def matching_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Shares in proportion to positive regret, uniform where there is none."""
-    regret = np.maximum(rows[slots_of(first, width, start)].astype(np.float64), 0.0)
-    total = np.repeat(np.add.reduceat(regret, start), width)
-    return np.where(total > 0, regret / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
+    regret = rows[slots_of_rows(first, width, start)].astype(np.float64)
+    return in_proportion(np.maximum(regret, 0.0), width, start)
+
+
+def in_proportion(sums: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Each row divided by its total, uniform where that is 0."""
+    total = np.repeat(np.add.reduceat(sums, start), width)
+    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.repeat(1.0 / width, width))
 
 
 def greediest_of(rows: np.ndarray, first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
     """The actions of highest regret, in equal parts."""
-    regret = rows[slots_of(first, width, start)]
+    regret = rows[slots_of_rows(first, width, start)]
     best = (regret == np.repeat(np.maximum.reduceat(regret, start), width)).astype(np.float64)
     shares: np.ndarray = best / np.repeat(np.add.reduceat(best, start), width)
     return shares
 
 
-def slots_of(first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
+def slots_of_rows(first: np.ndarray, width: np.ndarray, start: np.ndarray) -> np.ndarray:
     """All slots of rows that start at `first`, one row after the other."""
     slots: np.ndarray = np.repeat(first - start, width) + np.arange(int(width.sum()))
     return slots

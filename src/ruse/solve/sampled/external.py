@@ -25,7 +25,7 @@ from ruse.solve.sampled.decision import SKIPPED, fill_strategy, finish
 from ruse.solve.sampled.lawful import draw_lawful, is_lawful, is_short, paid
 from ruse.solve.solver.threshold import Never, Skipping
 from ruse.solve.solver.traits import WalkTraits
-from ruse.solve.table.sampling import DEEPEST, HISTORIES, draw, has_room
+from ruse.solve.table.sampling import DEEPEST, HISTORIES, draw_action, has_room
 from ruse.solve.table.table import WIDEST
 
 
@@ -205,7 +205,7 @@ def ripen(game, view, parts, table, scratch, rng, me, now, averaging, start, end
                     weight = scratch.weight[k, AVERAGE] * parts.pruning.counts(table.rows, row, count)
                     for a in range(count):
                         parts.writer.add(table.rows, row + count + a, sigma[end + a] * weight)
-                game.apply(rows[k], draw(sigma, end, count, uniform(rng)))
+                game.apply(rows[k], draw_action(sigma, end, count, uniform(rng)))
                 first[k] = MOVING
     scratch.counters[HISTORIES] += visited
     for k in range(start, end):

@@ -14,7 +14,7 @@ from ruse.protocol.game import Game
 from ruse.protocol.view import View
 from ruse.solve.sampled.decision import may_open, open_decision
 from ruse.solve.sampled.line import play_on
-from ruse.solve.table.sampling import HISTORIES, Parts, Scratch, draw
+from ruse.solve.table.sampling import HISTORIES, Parts, Scratch, draw_action
 
 
 class Updating(Protocol):
@@ -72,4 +72,4 @@ class AddingToAverage(NamedTuple):
             return -1
         for b in range(count):
             parts.writer.add(table.rows, first + count + b, scratch.sigma[b])
-        return draw(scratch.sigma, 0, count, uniform(rng))
+        return draw_action(scratch.sigma, 0, count, uniform(rng))

@@ -58,7 +58,7 @@ def draw_lawful(game, s, rng, scratch):
     return chosen
 
 
-def refuse_unlawful(game: Game, scratch: Any) -> None:
+def refuse_broken_walk(game: Game, scratch: Any) -> None:
     """Raise if a walk with this scratch has met what no game may have."""
     if scratch.counters[ENDLESS]:
         raise endless(game)

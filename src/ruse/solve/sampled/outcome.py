@@ -23,7 +23,7 @@ from ruse.solve.sampled import iterations
 from ruse.solve.sampled.decision import open_decision
 from ruse.solve.sampled.lawful import draw_lawful, is_short, paid
 from ruse.solve.solver.traits import WalkTraits
-from ruse.solve.table.sampling import DEEPEST, HISTORIES, draw, draw_exploring
+from ruse.solve.table.sampling import DEEPEST, HISTORIES, draw_action, draw_exploring
 
 BEFORE, TAKEN = 0, 1  # columns of weight: own sampling probability before the node, and of the action taken
 
@@ -87,7 +87,7 @@ def episode(game, view, parts, table, scratch, rng, me, now, players):
             a = draw_exploring(sigma, top, count, epsilon, rng)
             share = epsilon / count + (1.0 - epsilon) * sigma[top + a]
         else:
-            a = draw(sigma, top, count, uniform(rng))
+            a = draw_action(sigma, top, count, uniform(rng))
             share = sigma[top + a]
             if players == 2:
                 for b in range(count):

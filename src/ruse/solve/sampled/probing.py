@@ -29,7 +29,7 @@ from ruse.solve.sampled.lawful import paid
 from ruse.solve.sampled.line import play_on
 from ruse.solve.solver.threshold import Never, Skipping
 from ruse.solve.solver.traits import WalkTraits
-from ruse.solve.table.sampling import HISTORIES, draw, draw_exploring
+from ruse.solve.table.sampling import HISTORIES, draw_action, draw_exploring
 
 PATH, PROBE = 0, 1  # rows: the state on the line of play, and that of a rollout
 
@@ -90,7 +90,7 @@ class OnTheLine(NamedTuple):
         if self.averaging:
             for b in range(count):
                 parts.writer.add(table.rows, first + count + b, sigma[b])
-        return draw(sigma, 0, count, uniform(rng))
+        return draw_action(sigma, 0, count, uniform(rng))
 
 
 @compiled_function
@@ -119,4 +119,4 @@ class RollingOut(NamedTuple):
 
     def move(self, game, view, parts, table, scratch, rng, s, player, me, now, level):
         count, _, _ = open_decision(game, view, parts, table, scratch, s, player, now, 0, self.at, 1)
-        return draw(scratch.sigma, self.at, count, uniform(rng)) if count > 0 else -1
+        return draw_action(scratch.sigma, self.at, count, uniform(rng)) if count > 0 else -1

@@ -50,18 +50,18 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
     ),
     "pruning and walk": (
         Misfit(lambda s: s.solver is not None and s.prunes.reviews and not (s.walks.skips and s.walks.explores_all),
-               "{part} pruning is for walk='external', not for {walk}; with a full walk use prune='brp'"),
+               "{part} pruning is for {exploring}, not for {walk}; with a full walk use prune='brp'"),
         Misfit(lambda s: s.solver is not None and s.part is not None and s.prunes.samples and not s.walks.skips,
-               "threshold pruning is for the walks external, average, robust and probing, not for {walk}"),
+               "{part} pruning is for the walks {skipping}, not for {walk}"),
         Misfit(lambda s: s.samples and not s.prunes.samples,
                "{part} looks at whole iterations, and the {walk} walk samples them; use prune='threshold' or 'hybrid'"),
     ),
     "pruning and rule": (
         Misfit(lambda s: s.prunes.by_regret and any(
                    w[FLOOR] > -INFINITY or w[NEGATIVE] <= 0.5 for w in s.early_and_late[1:]),
-               "{name} soon forgets negative regret, by which threshold pruning goes; use mccfr or lcfr"),
+               "{name} soon forgets negative regret, by which {part} pruning goes; use mccfr or lcfr"),
         Misfit(lambda s: s.prunes.by_regret and s.has_price,
-               "a price of beta lowers every regret of an infoset, and threshold pruning would skip actions that the "
+               "a price of beta lowers every regret of an infoset, and {part} pruning would skip actions that the "
                "preference plays; leave beta or prune out"),
         Misfit(lambda s: s.prunes.leaves_out and s.prefer is not None,
                "{part} leaves out what has no regret, and a preference plays it; leave prefer or prune out"),
@@ -88,10 +88,18 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "under this view the players of {game} share infosets, so player {noticed.alone} cannot prefer alone; "
                "leave the player out"),
     ),
-    "preference and lock": (
+    "lock": (
+        Misfit(lambda s: s.is_locked and s.exact,
+               "--lock is for solvers that iterate; leave --exact out"),
+        Misfit(lambda s: s.is_locked and s.horizon is not None,
+               "--lock is for whole games; leave --horizon or --lock out"),
+        Misfit(lambda s: s.is_locked and not isinstance(s.view, Full | None),
+               "a lock names infosets of the game itself, so it does not go with the view {view}"),
         Misfit(lambda s: bool(s.moved),
                "what player {moved} does first is locked, and a preference there would go to a later decision; leave "
                "the lock, or the word first, out"),
+        Misfit(lambda s: (s.is_locked or s.exact) and s.about_run != "",
+               "no run is kept with {runless}; leave {about_run} out, or use --out"),
     ),
     "teachers": (
         Misfit(lambda s: bool(s.shares) and s.against is None,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from ruse.errors import RuseError
-from ruse.protocol.values.fields import make, nested, number_text, parse_fields, plain
+from ruse.protocol.values.fields import make, nested, number_text, parse_fields, with_plain_numbers
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.pruning import PRUNINGS, pruning_of
@@ -71,9 +71,9 @@ def composed(
     alternating: bool = True, walk: Any = "full", prune: Any = None, prefer: Any = None,
 ) -> Solver:  # fmt: skip
     """The solver of these parts, or the reason why they do not go together."""
-    weighting, minimizer = plain(weighting, name), plain(minimizer, name)
-    walk, part = plain(walk_of(walk), "the walk"), plain(pruning_of(prune), "the pruning")
-    solver: Solver = plain(Solver(name, weighting, minimizer, alternating, walk, preferring(prefer)), name)
+    weighting, minimizer = with_plain_numbers(weighting, name), with_plain_numbers(minimizer, name)
+    walk, part = with_plain_numbers(walk_of(walk), "the walk"), with_plain_numbers(pruning_of(prune), "the pruning")
+    solver: Solver = with_plain_numbers(Solver(name, weighting, minimizer, alternating, walk, preferring(prefer)), name)
     must_fit(Setup(solver, pruning=part), "pruning and walk", "pruning and rule")
     return solver._replace(walk=pruned_walk(solver.walk, part))
 

@@ -22,6 +22,7 @@ from ruse.solve.solver.traits import (
     pruning_traits,
     walk_traits,
 )
+from ruse.solve.solver.walks import walks_that
 from ruse.words.naming import named
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ NO_PRUNING = PruningTraits(samples=True, leaves_out=False, counts_all=False)
 
 
 NOTHING = Noticed()
+
+
+def listed(names: Sequence[str]) -> str:
+    """As a sentence says them: "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,9 @@ class Setup:
     sampling: bool = False  # it is to be run by the engine for sampled walks
     teacher: Any = None  # a bot that is to have a seat in a training,
     teacher_name: str = ""  # and what it is called
-    opens: Sequence[int] = ()  # the players of whom a first decision is locked
+    is_locked: bool = False  # what is played somewhere is fixed,
+    opens: Sequence[int] = ()  # and of these players a first decision
+    about_run: str = ""  # an option that speaks of the run that is kept
     noticed: Noticed = NOTHING
     horizon: str | None = None  # it is solved up to there alone,
     uncut: str = ""  # and why it cannot be
@@ -152,7 +160,6 @@ class Setup:
 
     def words(self) -> dict[str, Any]:
         """What sentences speak of."""
-        given = self.unused
         return {
             "name": self.name, "part": self.part, "walk": self.solver and self.solver.walk, "view": repr(self.view),
             "game": "" if self.game is None else named(self.game), "end": self.too_long, "start": self.starts.name,
@@ -162,6 +169,9 @@ class Setup:
             "backends": ", ".join(self.backend.known) if self.backend else "",
             "lacks": self.backend and self.backend.lacks,
             "engine": self.engine.replace("_", "-"), "share": (self.shares or ("",))[0],
-            "teacher": self.teacher_name, "noticed": self.noticed, "moved": (self.moved or ("",))[0],
-            "unused": f"{', '.join(given[:-1])} and {given[-1]}" if len(given) > 1 else "".join(given),
+            "teacher": self.teacher_name, "about_run": self.about_run, "runless": "--exact" if self.exact else "--lock",
+            "skipping": listed(walks_that(lambda t: t.skips)),
+            "exploring": " or ".join(f"walk='{name}'" for name in walks_that(lambda t: t.skips and t.explores_all)),
+            "noticed": self.noticed, "moved": (self.moved or ("",))[0],
+            "unused": listed(self.unused),
         }  # fmt: skip

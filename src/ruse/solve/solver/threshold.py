@@ -111,3 +111,6 @@ class Threshold(NamedTuple):
     def floor(self) -> float:
         """Just below the threshold, or an action that has become good would be skipped for too long."""
         return 1.03 * self.below
+
+    def __str__(self) -> str:
+        return "threshold"

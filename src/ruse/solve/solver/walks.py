@@ -55,6 +55,11 @@ class PrunedWidth(NamedTuple):
 WALKS = Known("walk", {"full": FullWidth()})  # those that sample stand on this folder; `solve/__init__.py` adds them
 
 
+def walks_that(do: Callable[[WalkTraits], bool]) -> list[str]:
+    """The names of those that do what is asked of their traits."""
+    return [name for name, walk in WALKS.items() if do(walk_traits(walk))]
+
+
 def walk_of(walk: Any) -> Any:
     """A walk as it is or by name, with numbers of its own if it gives any: "probing:epsilon=0.3"."""
     if not isinstance(walk, str):

@@ -50,7 +50,7 @@ class PackedRows(NamedTuple):
     @classmethod
     def in_parts(cls, table: Table, keys: Array, words: Array, parts: int) -> "list[PackedRows]":
         """The same for each part of a table that is kept in so many."""
-        part = parts_of(keys, parts)
+        part = part_of_each(keys, parts)
         numbers = [np.flatnonzero(part == k) for k in range(parts)]
         return [cls.of(table, keys[these], words[these]) for these in numbers]
 
@@ -60,7 +60,7 @@ def slots_of(widths: Array, blocks: int) -> int:
     return int((1 + blocks * widths).sum())
 
 
-def parts_of(keys: Array, parts: int) -> Array:
+def part_of_each(keys: Array, parts: int) -> Array:
     """The part of the table that each key belongs to."""
     z = keys.view(np.uint64)
     mixed = (z ^ (z >> np.uint64(29))) * np.uint64(ODD)

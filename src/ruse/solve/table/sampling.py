@@ -150,7 +150,7 @@ def refresh(rows, parts, first, count, period):
 
 
 @compiled_function
-def draw(sigma, at, count, u):
+def draw_action(sigma, at, count, u):
     """The action at u in [0, 1) under the strategy sigma[at : at + count]."""
     chosen = 0
     for a in range(count - 1):  # which one it is cannot be foreseen, so there is no branch on it
@@ -166,4 +166,4 @@ def draw_exploring(sigma, at, count, epsilon, rng):
     """An action under the same strategy, or, with probability epsilon, any."""
     if uniform(rng) < epsilon:
         return int(uniform(rng) * count)
-    return draw(sigma, at, count, uniform(rng))
+    return draw_action(sigma, at, count, uniform(rng))

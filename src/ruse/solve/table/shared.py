@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, compiled_function
-from ruse.compile.machine import add_at_once, look, publish, swap
+from ruse.compile.machine import add_at_once, look_now, publish, swap
 from ruse.solve.table.table import INFOSETS, LOST, SLOTS, WIDTH_BITS, Table, checked, crowded, expect_place, home
 
 TAKEN = -1  # in place of a row: another thread is about to write it
@@ -45,7 +45,7 @@ def find_or_share(words, slots, blocks, totals, place, key, count):
     """The slot of a key's first regret, in a row taken now if it is new; the common row if there is no room."""
     mask = len(words) // 2 - 1
     while True:
-        row = look(words, 2 * place + 1)
+        row = look_now(words, 2 * place + 1)
         if row == TAKEN:
             continue
         if row != 0:

@@ -12,7 +12,7 @@ from fastapi import Depends
 from pydantic import BaseModel, Field
 
 from ruse.catalog.names import GAMES, names_spot
-from ruse.catalog.recorded import shown
+from ruse.catalog.recorded import shown_path
 from ruse.catalog.titles import spec, title
 from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
@@ -202,7 +202,7 @@ def unread(what: str, game: str) -> Untrusted:
     """What to say of a game in a file of code."""
     return Untrusted(
         f"{what} is code that was never run here, or has changed since, and a page runs no such code: if you trust it, "
-        f"type `ruse check {shown(game[:200])}` once in a terminal"
+        f"type `ruse check {shown_path(game[:200])}` once in a terminal"
     )
 
 

@@ -17,7 +17,7 @@ from ruse.games.holdem.spots.spot import SEATS
 from ruse.games.holdem.telling.words import STREETS, blinds_text
 from ruse.protocol.game import OVER
 from ruse.spots.blueprints import DUE, blueprint_here
-from ruse.spots.facts import equities_of, held, worth_of
+from ruse.spots.facts import equities_of, typed_hand, worth_of
 from ruse.spots.grid import Grid
 from ruse.spots.places import Here, here, place_after, stepped
 from ruse.spots.places import SpotPlace as Place
@@ -165,7 +165,7 @@ def hand(
 ) -> SquareHands:
     """One hand, typed as AhKh."""
     at = found_at(sources, source, line)
-    number = held(hand, at.board)
+    number = typed_hand(hand, at.board)
     return SquareHands(
         cell=CLASSES[int(CELL_OF[number])].name, moves=list(at.here.actions), sides=[hands_of(at, [number])]
     )

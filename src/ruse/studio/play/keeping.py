@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.errors import FileTrouble
-from ruse.play.records.record import append, read
+from ruse.play.records.record import append, read_games
 from ruse.store.records import is_count, is_finite, is_text, parsed
 from ruse.store.tensors import explaining
 
@@ -78,7 +78,7 @@ class Keeper:
         """The seed of the last game in the record, if there is any; each game of a table has its own."""
         if not self.record.is_file():
             return None
-        *_, last = read(self.record)
+        *_, last = read_games(self.record)
         return int(last.head["seed"])
 
     def left(self) -> Left:

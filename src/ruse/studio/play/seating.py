@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ruse.catalog.names import GAMES, about
-from ruse.catalog.recorded import shown
+from ruse.catalog.recorded import shown_path
 from ruse.catalog.titles import spec, title, title_of
 from ruse.catalog.trust import Untrusted
 from ruse.errors import FileTrouble, RuseError
@@ -255,7 +255,8 @@ def named_game(text: str) -> Game:
         return made
     except Untrusted as error:
         raise RuseError(
-            f"the studio runs no code that you have not run before: type `ruse check {shown(text)}` in a terminal first"
+            f"the studio runs no code that you have not run before: type `ruse check {shown_path(text)}` in a "
+            "terminal first"
         ) from error
 
 

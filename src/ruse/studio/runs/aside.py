@@ -108,11 +108,11 @@ class Worker:
 
 def fits(game: str, asked: dict[str, Any]) -> dict[str, Any]:
     """What may be chosen beside what is asked, and what is wrong with it as it is."""
-    from ruse.training.jobs.offers import offers, why_not
+    from ruse.training.jobs.offers import offers, why_not_offered
 
     made = named_game(game)
     return {
-        "trouble": why_not(made, asked),
+        "trouble": why_not_offered(made, asked),
         "offers": {name: [choice._asdict() for choice in choices] for name, choices in offers(made, asked).items()},
     }
 
@@ -126,9 +126,9 @@ def size(game: str) -> dict[str, Any]:
 
         return {"told": SpotSize.of(made, preset("dcfr")).told, "histories": None, "infosets": None, "bytes": None}
     from ruse.tree.measure.free import free_memory
-    from ruse.tree.measure.size import size as size_of
+    from ruse.tree.measure.size import tree_size
 
-    found = size_of(made, limit=5_000_000)
+    found = tree_size(made, limit=5_000_000)
     told = {"histories": found.histories, "infosets": found.infosets, "bytes": found.bytes}
     known = {name: float(number) if number < 1e300 else None for name, number in told.items()}
     return known | {"told": str(found), "is_exact": found.is_exact, "fits": found.bytes <= free_memory()}

@@ -18,7 +18,7 @@ from ruse.studio.runs.launching import Launcher
 from ruse.studio.runs.runs import Begun
 from ruse.studio.runs.shelf import Shelf
 from ruse.studio.state import Studio, studio_of
-from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, given, words_of
+from ruse.training.jobs.schema import BY_NAME, ITERATIONS, OPTIONS, given, typed_words
 
 router = APIRouter(prefix="/api/forms", tags=["forms"])
 
@@ -159,7 +159,7 @@ def start_a_run(studio: Here, job: JobAsked) -> Begun:
 
 def words(spec: str, asked: dict[str, Any], runs: str | None = None) -> list[str]:
     """The command; where the runs are is said only to whoever runs it."""
-    return ["ruse", "solve", spec, *words_of(asked), *(["--runs", runs] if runs is not None else [])]
+    return ["ruse", "solve", spec, *typed_words(asked), *(["--runs", runs] if runs is not None else [])]
 
 
 def refuse_other_files(studio: Studio, spec: str) -> None:

@@ -16,7 +16,7 @@ from ruse.studio.answers import Clash, Missing
 from ruse.studio.runs.launching import Launcher
 from ruse.studio.runs.shelf import Curves, RunList, RunRow, Shelf, number, trainer
 from ruse.studio.state import Studio, studio_of
-from ruse.training.jobs.schema import words_of
+from ruse.training.jobs.schema import typed_words
 
 router = APIRouter(prefix="/api/runs", tags=["runs"])
 
@@ -126,7 +126,7 @@ def go_on_with_a_run(studio: Here, name: Name, further: GoOn) -> Begun:
     if run.is_finished and further == GoOn():
         raise RuseError(f"{name} is finished; say how much further it is to go")
     asked = {word: value for word, value in further.model_dump().items() if value is not None}
-    started = studio.of(Launcher).start(["resume", str(run.path), *words_of(asked)], alone=2)
+    started = studio.of(Launcher).start(["resume", str(run.path), *typed_words(asked)], alone=2)
     return Begun(id=started.id, command=started.command)
 
 

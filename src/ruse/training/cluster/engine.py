@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from ruse.compile.hashing import collision_chance
-from ruse.solve.sampled.engine import Facts, SampledEngine, average_of, slots_of
-from ruse.solve.table.blocks import Array, PackedRows, parts_of
+from ruse.solve.sampled.engine import Facts, SampledEngine, average_of, slots_of_rows
+from ruse.solve.table.blocks import Array, PackedRows, part_of_each
 from ruse.solve.table.forged import refuse_forged_table
 from ruse.solve.table.sampling import HISTORIES
 from ruse.solve.table.table import FULLEST, WIDEST, WIDTH_BITS, OutOfMemory, Table
 from ruse.solve.table.threads import WIDTH, Round, spans
 from ruse.store.restoring import refuse
 from ruse.training.cluster.machines import ClusterCrew, Machines, RoundEnd
-from ruse.training.cluster.rounds import next_round
+from ruse.training.cluster.rounds import next_cluster_round
 from ruse.training.cluster.shard import Making, ShardPast, ShardStanding, shards_share
 from ruse.training.jobs.job import Job
 
@@ -65,7 +65,7 @@ class ClusterEngine:
 
     def _next(self, done: int) -> Round:
         infosets = sum(one.infosets for one in self.standing)
-        return next_round(done, int(self.counters[HISTORIES]), infosets, self.workers)
+        return next_cluster_round(done, int(self.counters[HISTORIES]), infosets, self.workers)
 
     def run(self, done: int, iterations: int) -> None:
         """Run iterations done+1 .. done+iterations in one round."""
@@ -101,7 +101,7 @@ class ClusterEngine:
     def _pasts(self, parts: int) -> list[ShardPast]:
         """What each shard starts with."""
         places, rows = self._begun["places"], self._begun["rows"]
-        part = parts_of(np.ascontiguousarray(places[:, 0]), parts)
+        part = part_of_each(np.ascontiguousarray(places[:, 0]), parts)
         blank = Table.empty(infosets=1, slots=1, dtype=rows.dtype.type, baselined=self.blocks == 3)
         found = []
         for k in range(parts):
@@ -131,7 +131,7 @@ class ClusterEngine:
             if len(width):
                 mine = np.cumsum(width) - width
                 shares = average_of(block.rows, first, width, mine)
-                probability[slots_of(begins[at : at + len(width)], width, mine)] = shares
+                probability[slots_of_rows(begins[at : at + len(width)], width, mine)] = shares
             at += len(width)
         return keys[order], start, probability
 

@@ -16,7 +16,7 @@ ALONE = 2_000_000  # histories of a round of one chunk
 LONGEST = 10_000_000  # histories of a chunk: seconds, which is what Ctrl-C waits for
 
 
-def next_round(done: int, histories: int, infosets: int, workers: int) -> Round:
+def next_cluster_round(done: int, histories: int, infosets: int, workers: int) -> Round:
     """The round after `done` iterations, which have visited so many histories and met so many infosets."""
     each = max(1, histories // max(done, 1))
     iterations = min(done // SHARE, VISITS * infosets // each, workers * max(1, LONGEST // each))

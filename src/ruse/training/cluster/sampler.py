@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ruse.solve.table.blocks import Array, PackedRows, mark_missing, parts_of, put_all
+from ruse.solve.table.blocks import Array, PackedRows, mark_missing, part_of_each, put_all
 from ruse.solve.table.table import LOST, SLOTS, WIDTH_BITS, OutOfMemory, Table, longer
 from ruse.solve.table.threads import WIDTH, ChunkTable
 from ruse.training.cluster.shard import COPIED, own_block
@@ -171,7 +171,7 @@ class Sampler:
         """Ask for rows, empty where there are none; how many there are."""
         if len(keys) == 0:
             return 0
-        parts = parts_of(keys, asking.parts)
+        parts = part_of_each(keys, asking.parts)
         asked = [(keys[these], widths[these]) for these in (np.flatnonzero(parts == k) for k in range(asking.parts))]
         answers = asking.fetch(asked)
         for these, (rows, _) in zip(asked, answers, strict=True):

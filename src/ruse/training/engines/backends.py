@@ -98,9 +98,9 @@ def card_lacks(on: str, solver: "Solver") -> str:
 
 
 def card_look(job: "Job") -> str:
-    from ruse.training.engines.card.gpu import look
+    from ruse.training.engines.card.gpu import look_at_game
 
-    return look(job)
+    return look_at_game(job)
 
 
 def spot_on_card(job: "Job") -> "Engine":
@@ -110,28 +110,28 @@ def spot_on_card(job: "Job") -> "Engine":
 
 
 def spot_look(job: "Job") -> str:
-    from ruse.training.engines.card.gpu_spots import look
+    from ruse.training.engines.card.gpu_spots import look_at_spot
 
-    return look(job)
+    return look_at_spot(job)
 
 
 # ---- a cluster of machines, by Ray -----------------------------------------------------------------------------------
 
 
 def sampling_on_ray(job: "Job") -> "Engine":
-    from ruse.spread.connect import reached
+    from ruse.spread.connect import connected
     from ruse.training.cluster.crew import RayMachines
     from ruse.training.cluster.engine import ClusterEngine
     from ruse.training.engines.sampling import SamplingEngine
 
-    machines = RayMachines(reached(job.on))
+    machines = RayMachines(connected(job.on))
     return SamplingEngine(job._replace(threads=job.threads or 1), lambda one: ClusterEngine(one, job, machines))
 
 
 def reach_ray(on: str) -> str:
-    from ruse.spread.connect import reached, told_of
+    from ruse.spread.connect import connected, told_of_cluster
 
-    return told_of(reached(on))
+    return told_of_cluster(connected(on))
 
 
 CPU, GPU, RAY = "cpu", "gpu", "ray"

@@ -1,9 +1,9 @@
 """What training drives: an engine that iterates, can be saved, and can tell how good its strategy is.
 
-There is one face for each way to walk: full_width.py, pruned.py and sampling.py.
+There is one face for each way to walk: full_width.py, pruned.py, sampling.py, and for ranges spots.py and horizon.py.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,7 +21,6 @@ from ruse.tree.expanded import Expanded
 class Engine(Protocol):
     """A solver at work on one game."""
 
-    growth: float  # exploitability is measured each time that iterations have grown by this factor
     is_judged: bool  # whether exploitability can be measured at all
     unjudged: str  # why not
     preferred: Preferred | None  # the infosets at which actions are favoured
@@ -39,6 +38,9 @@ class Engine(Protocol):
 
     def round_size(self, done: int) -> int | None:
         """How many iterations must be run at once after `done`; None if any number will do."""
+
+    def next_check(self, done: int, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
+        """After which iteration exploitability is measured next, given what it was so far."""
 
     def exploitability(self) -> Exploitability:
         """Of the average strategy, in the whole game; not a number if that is too large to walk."""

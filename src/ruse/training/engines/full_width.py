@@ -1,6 +1,6 @@
 """The full-width engine at work on one game: every history, every iteration."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,14 +19,16 @@ from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Infosets, Learned, begun, is_alike_where_merged
 from ruse.strategy import Strategy
 from ruse.training.jobs.job import Job
+from ruse.training.stops import next_check
 from ruse.tree.expanded import Expanded
 from ruse.words.naming import named
+
+GROWTH = 1.05  # of iterations from one check to the next
 
 
 class FullWidthEngine:
     """Every history, every iteration."""
 
-    growth = 1.05
     is_judged, unjudged = True, ""
 
     def __init__(self, job: Job) -> None:
@@ -66,6 +68,9 @@ class FullWidthEngine:
 
     def round_size(self, done: int) -> int | None:
         return None
+
+    def next_check(self, done: int, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
+        return next_check(done, None, GROWTH)
 
     def exploitability(self) -> Exploitability:
         if self.whole is self.expanded:

@@ -19,18 +19,15 @@ from ruse.horizon.games import CutGame, UncutGame
 from ruse.horizon.horizon import Horizon, horizon_named
 from ruse.horizon.spots import CutSpot
 from ruse.protocol.game import declared
-from ruse.protocol.view import View
-from ruse.solve.prefer.preferred import Preferred
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.looks import Look, next_look
 from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
-from ruse.solve.start.learned import Infosets, Learned
 from ruse.spots.cutting import UncutSpot
+from ruse.training.engines.from_nothing import FromNothing
 from ruse.training.jobs.job import Job
 from ruse.training.progress import exploitability_text
 from ruse.tree.measure.free import free_memory
 
-NO_START = "a game that is cut is solved from nothing, and gives no other training its sums"
 BLUEPRINT, WHOLE = "blueprint", "whole_"  # in a checkpoint: its average, and its tables while it is being made
 
 
@@ -61,18 +58,15 @@ def whole_of(job: Job, horizon: Horizon) -> Uncut:
     return UncutGame(job.game, job.solver, horizon.blueprint)
 
 
-def told_of(job: Job) -> str:
+def told_of_whole(job: Job) -> str:
     """What is to be told before anything is solved."""
     return whole_of(job, horizon_named(job.horizon)).told
 
 
-class HorizonEngine:
+class HorizonEngine(FromNothing):
     """A blueprint, and then the part before the next card."""
 
-    growth = 1.15  # not asked: see next_check
-    is_judged, unjudged = True, ""
-    expanded = None
-    preferred: Preferred | None = None
+    no_sums = "a game that is cut is solved from nothing, and gives no other training its sums"
 
     def __init__(self, job: Job) -> None:
         self.horizon, self.solver = horizon_named(job.horizon), job.solver
@@ -104,19 +98,13 @@ class HorizonEngine:
             self.part = RangeEngine(plan, self.solver, dtype=np.float64, planned=planned)
         return self.part
 
-    def round_size(self, done: int) -> int | None:
-        return None
-
-    def next_check(self, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
+    def next_check(self, done: int, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
         """When to measure next, as of spots: the blueprint is not measured, and stops at no target."""
         first = self.horizon.blueprint
         return first + next_look([Look(iteration - first, gap) for iteration, _, gap in curve], target or 0.0)
 
     def exploitability(self) -> Exploitability:
         return (self.part or self.whole.engine).exploitability()
-
-    def price(self, measured: Exploitability) -> None:
-        return None
 
     def strategy(self, about: Mapping[str, Any]) -> Any:
         """The part's before the card and the blueprint's after it, judged in the whole game."""
@@ -131,9 +119,6 @@ class HorizonEngine:
         self.lost = (before, float(engine.exploitability()))
         return self.whole.strategy({**about, "exploitability": self.lost[1], "horizon": str(self.horizon)})
 
-    def current(self, done: int, about: Mapping[str, Any]) -> Any:
-        raise RuseError("the range engine keeps the average strategy of a game, and no other")
-
     def saved(self) -> dict[str, np.ndarray]:
         if self.part is None:
             return {f"{WHOLE}{name}": array for name, array in self.whole.engine.saved().items()}
@@ -147,15 +132,6 @@ class HorizonEngine:
         else:
             self.part = None
             self.whole.engine.restore({name.removeprefix(WHOLE): array for name, array in arrays.items()})
-
-    def learned(self, done: int) -> Learned:
-        raise RuseError(NO_START)
-
-    def infosets(self, naming: View | None) -> Infosets | None:
-        raise RuseError(NO_START)
-
-    def begin(self, learned: Learned) -> None:
-        raise RuseError(NO_START)
 
     def facts(self) -> dict[str, Any]:
         return {"walk": "ranges"} if self.lost is None else {"walk": "ranges", "horizon": self._judged(*self.lost)}

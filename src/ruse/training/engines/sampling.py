@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -11,25 +11,27 @@ import numpy as np
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.evaluate.price import Price, price_of
+from ruse.laws.collisions import KeyBook
 from ruse.play.bots.blame import Blame, is_strange, looked_at
 from ruse.protocol.choices import Own, has_choices
 from ruse.protocol.game import Game
 from ruse.protocol.view import Full, View
-from ruse.solve.sampled.collisions import KeyBook
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.traits import StartTraits
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.strategy import Strategy
 from ruse.training.engines.current import played_by
 from ruse.training.jobs.job import Job
+from ruse.training.stops import next_check
 from ruse.tree.expanded import Expanded
-from ruse.tree.measure.size import TooLarge, size
+from ruse.tree.measure.size import TooLarge, tree_size
 from ruse.words.amounts import in_bytes
 from ruse.words.naming import named
 
 if TYPE_CHECKING:
     from ruse.solve.sampled.engine import SampledEngine
 
+GROWTH = 1.25  # of iterations from one check to the next
 JUDGED = 0.5  # of the memory that is allowed, for the game on which a sampled strategy is judged
 OFFERS = "it is not measured under a view with actions of its own"
 MEASURED = 3_000_000  # histories up to which a sampled strategy is judged exactly
@@ -41,8 +43,6 @@ class SamplingEngine:
 
     The table and those who fill it are this process's own, or `spread` over other machines.
     """
-
-    growth = 1.25
 
     def __init__(self, job: Job, spread: "Callable[[SampledEngine], Any] | None" = None) -> None:
         game, view, memory, against = job.game, job.view, job.memory, job.against
@@ -83,6 +83,9 @@ class SamplingEngine:
     def round_size(self, done: int) -> int | None:
         size: int | None = self.engine.round_size(done)
         return size
+
+    def next_check(self, done: int, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
+        return next_check(done, None, GROWTH)
 
     def exploitability(self) -> Exploitability:
         if self.whole is None:
@@ -162,7 +165,7 @@ def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
     """The game as a whole, on which a sampled strategy is judged; or why it is not."""
     # Counting takes memory, too, so it stops where the judge would have no room.
     room = None if memory is None else int(memory * JUDGED)
-    measured = size(game, limit=MEASURED, room=room)
+    measured = tree_size(game, limit=MEASURED, room=room)
     if not measured.is_exact and (room is None or measured.bytes <= room):
         return None, "the game is too large"
     if memory is not None and room is not None and measured.bytes > room:

@@ -5,35 +5,29 @@ from typing import Any, cast
 
 import numpy as np
 
-from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.games.holdem.spots.rules import SpotGame
-from ruse.protocol.view import View
 from ruse.solve.prefer.preferred import Preferred
 from ruse.solve.ranges.looks import Look, next_look
 from ruse.solve.ranges.preferred import Favour
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.start.learned import Infosets, Learned
 from ruse.spots.preferred import favours_of
 from ruse.spots.size import SpotSize
 from ruse.spots.solving import engine_of
 from ruse.spots.strategy import SpotStrategy
+from ruse.training.engines.from_nothing import FromNothing
 from ruse.training.jobs.job import Job
 from ruse.tree.measure.free import free_memory
 
-NO_START = "a spot is solved from nothing, and gives no other training its sums"
 
-
-class SpotEngine:
+class SpotEngine(FromNothing):
     """Every history, every iteration, all hands of a range at once."""
 
-    growth = 1.15  # not asked: see next_check
-    is_judged, unjudged = True, ""
-    expanded = None
+    no_sums = "a spot is solved from nothing, and gives no other training its sums"
 
     def __init__(self, job: Job) -> None:
         self.game, self.solver = cast(SpotGame, job.game), job.solver
-        self.size = size_of(job).within(free_memory() if job.memory is None else job.memory)
+        self.size = spot_size(job).within(free_memory() if job.memory is None else job.memory)
         self.engine = engine_of(self.game, job.solver, threads=job.threads or 1, planned=job.planned or 0)
         self.preferred = preferred_in(self.game, favours_in(job))
 
@@ -47,40 +41,22 @@ class SpotEngine:
     def run(self, done: int, iterations: int) -> None:
         self.engine.run(done, iterations)
 
-    def round_size(self, done: int) -> int | None:
-        return None
-
-    def next_check(self, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
+    def next_check(self, done: int, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
         """When to measure next: where the target is expected, since a check takes as long as an iteration."""
         return next_look([Look(iteration, gap) for iteration, _, gap in curve], target or 0.0)
 
     def exploitability(self) -> Exploitability:
         return self.engine.exploitability()
 
-    def price(self, measured: Exploitability) -> None:
-        return None
-
     def strategy(self, about: Mapping[str, Any]) -> Any:
         """By hand, node and board, not by infoset: a file of its own kind."""
         return SpotStrategy(self.game, self.engine, about)
-
-    def current(self, done: int, about: Mapping[str, Any]) -> Any:
-        raise RuseError("the range engine keeps the average strategy of a spot, and no other")
 
     def saved(self) -> dict[str, np.ndarray]:
         return self.engine.saved()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         self.engine.restore(arrays)
-
-    def learned(self, done: int) -> Learned:
-        raise RuseError(NO_START)
-
-    def infosets(self, naming: View | None) -> Infosets | None:
-        raise RuseError(NO_START)
-
-    def begin(self, learned: Learned) -> None:
-        raise RuseError(NO_START)
 
     def facts(self) -> dict[str, Any]:
         return {"walk": "ranges", **self.size.as_dict()}
@@ -103,6 +79,6 @@ def favours_in(job: Job) -> list[Favour]:
     return [] if prefer is None else favours_of(cast(SpotGame, job.game), prefer.rules)
 
 
-def size_of(job: Job) -> SpotSize:
+def spot_size(job: Job) -> SpotSize:
     """How large the spot of a job is."""
     return SpotSize.of(cast(SpotGame, job.game), job.solver)

@@ -25,10 +25,10 @@ from ruse.solve.solver.presets import Solver, dcfr, text_of
 from ruse.solve.solver.traits import HORIZON, engine_kind, start_traits
 from ruse.solve.solver.walks import WALKS, unpruned
 from ruse.training.engines.backends import CPU, backend_traits
-from ruse.training.jobs.schema import OPTIONS, words_of
+from ruse.training.jobs.schema import OPTIONS, typed_words
 from ruse.training.jobs.usual import is_usual_view, limits, solver_options, to_be_said, usual, usual_walk
 from ruse.training.jobs.values import in_kind, in_payoffs
-from ruse.training.jobs.worded import PARTS, parts_of, refuse_unknown, said
+from ruse.training.jobs.worded import PARTS, refuse_unknown, said, solver_parts
 from ruse.training.stops import Stop, Until
 from ruse.training.teachers import Teachers
 from ruse.words.amounts import bytes_of
@@ -113,7 +113,7 @@ class Job(NamedTuple):
         """
         refuse_unknown(asked, JobFields.__annotations__)
         made, rest = as_game(game), {name: value for name, value in asked.items() if name not in PARTS}
-        parts = parts_of(solver, asked)
+        parts = solver_parts(solver, asked)
         if parts or (solver is None and declared(made, "usual")):
             prefer = parts.get("prefer")
             parts["prefer"] = [prefer] if isinstance(prefer, str) else prefer
@@ -169,7 +169,7 @@ class Job(NamedTuple):
     def __str__(self) -> str:
         """What a person would type; behind a # what nobody can."""
         job = self.worded
-        words = ["ruse", "solve", spec_of(job.game) or type(job.game).__name__, *words_of(job.asked)]
+        words = ["ruse", "solve", spec_of(job.game) or type(job.game).__name__, *typed_words(job.asked)]
         unsaid = ", ".join(f"{name}={value!r}" for name, value in job.unsaid.items())
         return shlex.join(words) + (f"  # {unsaid}" if unsaid else "")
 

@@ -51,13 +51,13 @@ def offers(game: Game, asked: Mapping[str, Any]) -> dict[str, list[Offer]]:
     for option in OPTIONS:
         if option.name not in APART and (names := names_of(option.name, game)):
             found[option.name] = [
-                Offer(value, why_not(game, said | {option.name: [value] if option.is_many else value}))
+                Offer(value, why_not_offered(game, said | {option.name: [value] if option.is_many else value}))
                 for value in names
             ]
     return found
 
 
-def why_not(game: Game, asked: Mapping[str, Any]) -> str | None:
+def why_not_offered(game: Game, asked: Mapping[str, Any]) -> str | None:
     """Why a job cannot be asked for like this; None if it can. Nothing large is made for it."""
     said = dict(asked)
     if said.get("view") in (None, usual(game, "view")):  # it goes with what is usual, and may need tables to be built

@@ -61,10 +61,10 @@ def given(asked: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in asked.items() if value not in (BY_NAME[name].default, [])}
 
 
-def words_of(asked: dict[str, Any]) -> list[str]:
+def typed_words(asked: dict[str, Any]) -> list[str]:
     """What is asked, as the words of a command line.
 
-    >>> words_of({"rule": "cfr", "prefer": ["bet: delta=5", "call: delta=2"], "shared": True, "seed": 0})
+    >>> typed_words({"rule": "cfr", "prefer": ["bet: delta=5", "call: delta=2"], "shared": True, "seed": 0})
     ['--rule', 'cfr', '--prefer', 'bet: delta=5', '--prefer', 'call: delta=2', '--shared']
     """
     words = []
@@ -74,5 +74,5 @@ def words_of(asked: dict[str, Any]) -> list[str]:
             words.append(flag)
         else:
             for one in value if BY_NAME[name].is_many else [value]:
-                words += [flag, str(one)]
+                words += [flag, str(one).removesuffix(".0")]  # 3 seconds are 3.0, which nobody types
     return words

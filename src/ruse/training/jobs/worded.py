@@ -16,7 +16,7 @@ class NotAskedFor(RuseError, TypeError):
     """A word by which nothing can be asked of a training; to Python an argument that a function does not take."""
 
 
-def parts_of(solver: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+def solver_parts(solver: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of a solver that are asked for beside it."""
     parts = {name: asked[name] for name in PARTS if asked.get(name) is not None}
     if parts and not isinstance(solver, str | None):

@@ -89,7 +89,7 @@ def is_within(game: Game, limit: int) -> bool:
     return survey.is_done
 
 
-def size(game: Game, view: View | None = None, *, limit: int | None = None, room: int | None = None) -> Size:
+def tree_size(game: Game, view: View | None = None, *, limit: int | None = None, room: int | None = None) -> Size:
     """Count a game's tree, or estimate it by random dives if it has more than `limit` histories (50 millions).
 
     With `room`, in bytes, it is counted to the end however many there are, unless it takes more than that: by the

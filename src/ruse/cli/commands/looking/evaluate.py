@@ -13,7 +13,7 @@ from ruse.cli.terminal.output import called, print_json, print_table, signed, vi
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.spots import evaluate_spot, spot_file
 from ruse.errors import RuseError
-from ruse.protocol.choices import Hierarchical
+from ruse.protocol.choices import Bucketing, Hierarchical
 from ruse.tree.measure.size import TooLarge
 
 ON_DEALS, LOCAL, LEARNED = 1_000, 2_000, 50_000  # deals, deals and iterations of an estimate
@@ -148,7 +148,7 @@ def measured(strategy: "Strategy") -> "Exploitability":
 
 def has_buckets(strategy: "Strategy") -> bool:
     """Whether a local best response can be played: hands in buckets, and two players."""
-    return hasattr(strategy.view, "key_of") and strategy.game.players == 2
+    return isinstance(strategy.view, Bucketing) and strategy.game.players == 2
 
 
 def report_instead(strategy: "Strategy", *, seed: int, as_json: bool) -> None:
@@ -215,22 +215,13 @@ def report_bound(strategy: "Strategy", iterations: int, *, seed: int, as_json: b
 
 def report_on_deals(strategy: "Strategy", deals: int, *, seed: int, as_json: bool) -> None:
     """What is won against a strategy that chooses policies, on deals with this seed and on as many with the next."""
-    from ruse.compile.seeds import next_seed
-    from ruse.subgame.deal_responses import Constant, Exploiting, clairvoyant
-    from ruse.subgame.deal_trees import DealTrees
+    from ruse.subgame.deal_responses import won_on_deals
 
     game, view = strategy.game, strategy.view
     if deals < 2:
         raise RuseError(f"--on-deals must be at least 2, got {deals}")
     with working(f"walking {deals:,} deals of {called(game)}"):
-        trees, others = (DealTrees.of(game, view, deals, seed=next_seed(seed, k)) for k in range(2))
-        found = Exploiting.of(trees, strategy)
-        won = {
-            "best response on its own deals": found.here,
-            "the same on other deals": found.on(others),
-            "who knows the deal besides": clairvoyant(trees, strategy),
-            "who knows it and keeps one policy": Constant.of(game, view, deals, seed=seed).against(strategy),
-        }
+        won = won_on_deals(strategy, deals, seed=seed)
     if as_json:
         each = {name: {"mean": one.mean, "interval": one.interval} for name, one in won.items()}
         print_json({"game": spec(game), "view": view_name(view), "deals": deals, "seed": seed, "won": each})
@@ -263,15 +254,11 @@ def report_local(strategy: "Strategy", deals: int, *, seed: int, as_json: bool) 
 
 def report_duel(mine: "Strategy", theirs: "Strategy", *, names: tuple[str, str], as_json: bool) -> None:
     """What the first is worth in each seat when the second has all others."""
-    from ruse.evaluate.exploitability import expected_values
+    from ruse.evaluate.exploitability import values_against
 
     game = mine.game
-    theirs.refuse_other(game)
-    by_seat = []
     with working(f"evaluating on {called(game)}"):
-        for seat in range(game.players):
-            seated = [mine if p == seat else theirs for p in range(game.players)]
-            by_seat.append(expected_values(game, seated)[seat])
+        by_seat = values_against(mine, theirs)
     mean = sum(by_seat) / len(by_seat)
     if as_json:
         result: dict[str, Any] = {"game": spec(game), "strategy": names[0], "against": names[1]}

@@ -78,13 +78,13 @@ def send(text: str, out: Path | None) -> None:
 
 def record_text(path: Path, kind: str | None, game: "Game | None") -> str:
     """The games of a record that are over, in the form that was asked for, or else in the first that the game has."""
-    from ruse.play.records.forms import OWN, forms_of, played_in, text_of, texts_of
+    from ruse.play.records.forms import OWN, forms_of, played_in, text_in_form, texts_of
 
     found = list(played_in(path, game))
     if not found:
         raise RuseError(f"{path} has no game that is over")
     name = kind or next(iter((*forms_of(found[0].game), *texts_of(found[0].game))), OWN)
-    return text_of(found, name)
+    return text_in_form(found, name)
 
 
 def game_text(game: "Game") -> str:

@@ -14,6 +14,7 @@ from ruse.cli.terminal.output import called, first_of, mix_of, print_json, print
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.spots import show_spot, show_spot_size, spot_file
 from ruse.errors import RuseError
+from ruse.protocol.choices import Bucketing
 from ruse.protocol.game import declared
 from ruse.protocol.state import State
 from ruse.protocol.view import Full
@@ -60,7 +61,7 @@ def show(
         return
     to_list = not (at or history or compare or as_json)  # names and probabilities are all that is shown
     thing = thing_from(ctx, what, runs=runs, game=game, to_list=to_list)
-    if isinstance(thing, Strategy) and hasattr(thing.view, "key_of") and not (at or compare or tree):
+    if isinstance(thing, Strategy) and isinstance(thing.view, Bucketing) and not (at or compare or tree):
         show_blueprint(thing, line=history or "", hand=hand, as_json=as_json)
         return
     if hand is not None:
@@ -179,7 +180,7 @@ def show_differences(ours: "Strategy", theirs: "Strategy", *, limit: int, as_jso
 
 
 def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
-    from ruse.tree.measure.size import size
+    from ruse.tree.measure.size import tree_size
 
     first_of((), limit)  # which refuses a bad one
     if depth < 0:
@@ -188,7 +189,7 @@ def show_game(game: "Game", *, depth: int, limit: int, as_json: bool) -> None:
         show_spot_size(game, as_json=as_json)
         return
     with working(f"measuring {called(game)}"):
-        measured = size(game)
+        measured = tree_size(game)
     if as_json:
         facts = measured._asdict() | {"bytes": measured.bytes}
         result: dict[str, Any] = {"game": spec(game), "repr": repr(game), "players": game.players, "size": facts}

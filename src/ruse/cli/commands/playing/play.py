@@ -24,7 +24,7 @@ from ruse.cli.terminal.output import called
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.table import Quit, attend
 from ruse.errors import RuseError
-from ruse.play.records.forms import refuse_other_form, refuse_unlike
+from ruse.play.records.forms import refuse_other_form, refuse_to_append
 from ruse.play.records.record import Recorded, append, left_in
 from ruse.protocol.game import EVERYTHING, Game
 from ruse.protocol.state import State
@@ -82,7 +82,7 @@ def play(
     refuse_bad(made, seat=seat, games=games, record_to=to)
     faces = Faces.of(made, symbols=symbols)
     if to is not None and not resume:
-        refuse_unlike(to)
+        refuse_to_append(to)
     left = left_game(to, seed) if resume else None
     if left is not None:
         seat = seat_again(left, seat if "seat" in typed_names(ctx) else None)
@@ -158,10 +158,10 @@ def opponent(game: Game, against: str | None, *, runs: Path) -> Opponent:
         print(f"The others play {against}.")
         return playing(bot, against) if isinstance(bot, Strategy) else Opponent(against, bot)
     from ruse.training.train import train
-    from ruse.tree.measure.size import size
+    from ruse.tree.measure.size import tree_size
 
     with working(f"measuring {called(game)}"):
-        is_small = size(game, limit=SMALL).is_exact
+        is_small = tree_size(game, limit=SMALL).is_exact
     if not is_small:
         print(f"{called(game)} is too large to solve on the spot, so the others choose at random.")
         return chance

@@ -1,51 +1,27 @@
 """`ruse style --adapt-to`: a strategy that answers an opponent's mistakes for no more than may be paid."""
 
-import json
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from ruse.catalog import names as catalog
 from ruse.catalog.titles import spec
+from ruse.cli.commands.styling.asked import StyleAsked, StyleFound
 from ruse.cli.commands.styling.habit import ITERATIONS
 from ruse.cli.terminal.names import bot_from, strategy_from
-from ruse.cli.terminal.output import called, print_json, print_table
+from ruse.cli.terminal.output import called, print_table
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
-from ruse.store.records import plain
 
 if TYPE_CHECKING:
     from ruse.horizon.adapting import AdaptedButton
-    from ruse.strategy import Strategy
     from ruse.styles.adapting import AdaptedStyle
 
 SEARCHED = ("rule", "iterations", "solves", "boards", "blueprint")  # what a linear program has no use for
 
 
-class AdaptAsked(NamedTuple):
-    """What the options say."""
-
-    who: str
-    cap: float
-    rule: str
-    iterations: int | None
-    blueprint: str | None
-    boards: int
-    runs: Path
-
-
-class AdaptTold(NamedTuple):
-    """What was found, for all who are told."""
-
-    strategy: "Strategy"
-    numbers: dict[str, Any]
-    show: Callable[[], None]
-
-
-def adapt_asked(game: Game, asked: AdaptAsked, typed: set[str], *, out: Path | None, as_json: bool) -> None:
-    """Find the answer, tell, and keep the strategy."""
+def adapted(game: Game, who: str, asked: StyleAsked, typed: set[str]) -> StyleFound:
+    """The answer to an opponent; what was typed and has no use here is refused."""
     from ruse.horizon.targets import has_habits
 
     if not asked.cap > 0.0:
@@ -57,31 +33,22 @@ def adapt_asked(game: Game, asked: AdaptAsked, typed: set[str], *, out: Path | N
                 f"{called(game)} has no use for --{name} with --adapt-to; leave it out"
                 + (": a linear program finds the answer" if find is answer else "")
             )
-    strategy, numbers, show = find(game, asked)
-    told = {"game": spec(game), "adapted_to": asked.who, "max_exploitability": asked.cap} | numbers
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        strategy.save(out / "style.strategy")
-        (out / "style.json").write_text(json.dumps(plain(told, finite=True), indent=1, ensure_ascii=False) + "\n")
-    if as_json:
-        print_json(told)
-        return
-    show()
-    if out is not None:
-        print(f"style.strategy and style.json: {out}")
+    found = find(game, who, asked)
+    about = {"game": spec(game), "adapted_to": who, "max_exploitability": asked.cap}
+    return found._replace(numbers=about | found.numbers)
 
 
 # ---- games that are small enough for a linear program ----------------------------------------------------------------
 
 
-def answer(game: Game, asked: AdaptAsked) -> AdaptTold:
+def answer(game: Game, who: str, asked: StyleAsked) -> StyleFound:
     """The strategy that wins most, in both seats."""
     from ruse.styles.adapting import adapt
 
-    opponent = bot_from(asked.who, runs=asked.runs, game=game)
-    with working(f"adapting to {asked.who} in {called(game)}"):
+    opponent = bot_from(who, runs=asked.runs, game=game)
+    with working(f"adapting to {who} in {called(game)}"):
         found = adapt(game, opponent, max_exploitability=asked.cap)
-    return AdaptTold(found.strategy, found.as_dict(), partial(show_answer, asked.who, found))
+    return StyleFound(found.strategy, found.as_dict(), partial(show_answer, who, found))
 
 
 def show_answer(who: str, found: "AdaptedStyle") -> None:
@@ -101,7 +68,7 @@ def show_answer(who: str, found: "AdaptedStyle") -> None:
 # ---- Hold'em before the flop -----------------------------------------------------------------------------------------
 
 
-def button(game: Game, asked: AdaptAsked) -> AdaptTold:
+def button(game: Game, who: str, asked: StyleAsked) -> StyleFound:
     """A blueprint whose button answers before the flop."""
     from ruse.horizon.adapting import adapted_button
 
@@ -110,8 +77,8 @@ def button(game: Game, asked: AdaptAsked) -> AdaptTold:
             "in Hold'em a style adapts on top of a blueprint: `ruse solve holdem` makes one, --blueprint last takes it"
         )
     blueprint = strategy_from(asked.blueprint, runs=asked.runs, game=game)
-    opponent = strategy_from(asked.who, runs=asked.runs, game=game)
-    with working(f"adapting to {asked.who} in {called(game)}"):
+    opponent = strategy_from(who, runs=asked.runs, game=game)
+    with working(f"adapting to {who} in {called(game)}"):
         found = adapted_button(
             blueprint, opponent, price=asked.cap, boards=asked.boards, solver=catalog.preset(asked.rule),
             iterations=ITERATIONS if asked.iterations is None else asked.iterations,
@@ -121,7 +88,7 @@ def button(game: Game, asked: AdaptAsked) -> AdaptTold:
         "adapted": {"won": found.after, "price": found.found.price, "trust": found.found.trust},
         "gain": found.found.gain,
     }
-    return AdaptTold(found.strategy, numbers, partial(show_button, game, asked.who, found))
+    return StyleFound(found.strategy, numbers, partial(show_button, game, who, found))
 
 
 def show_button(game: Game, who: str, button: "AdaptedButton") -> None:

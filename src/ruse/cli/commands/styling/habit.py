@@ -1,61 +1,44 @@
 """`ruse style holdem`: a habit of poker players as a target, on top of a blueprint."""
 
-import json
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
-
-import typer
 
 from ruse.catalog import names as catalog
 from ruse.catalog.titles import spec
+from ruse.cli.commands.styling.asked import StyleAsked, StyleFound
 from ruse.cli.terminal.names import strategy_from
-from ruse.cli.terminal.output import called, print_json, print_table
+from ruse.cli.terminal.output import called, print_table
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
-from ruse.store.records import plain
 
 if TYPE_CHECKING:
     from ruse.horizon.targets import HabitFound
     from ruse.styles.styled import Target
 
-NOT_MET = 1  # exit code
 ITERATIONS = 400  # before the flop: to a few thousandths of a big blind
 
 
-def habit_asked(
-    game: Game, target: "Target", *, cap: float, rule: str, iterations: int | None, blueprint: str | None, boards: int,
-    runs: Path, out: Path | None, as_json: bool,
-) -> None:  # fmt: skip
-    """Search, tell, and keep the strategy of the whole game."""
+def styled_button(game: Game, target: "Target", asked: StyleAsked) -> StyleFound:
+    """The strategy of a whole game whose button has the habit."""
     from ruse.horizon.targets import find_habit, with_habits
 
     with_habits(game)
-    if blueprint is None:
+    if asked.blueprint is None:
         raise RuseError(
             f"{target.name} is found on top of a blueprint: `ruse solve holdem` makes one, --blueprint last takes it"
         )
-    known = strategy_from(blueprint, runs=runs, game=game)
+    known = strategy_from(asked.blueprint, runs=asked.runs, game=game)
     with working(f"styling {called(game)}") as tell:
         found = find_habit(
-            known, target.name, target.value, cap=cap, boards=boards,
-            iterations=ITERATIONS if iterations is None else iterations,
-            solver=catalog.preset(rule),
+            known, target.name, target.value, cap=asked.cap, boards=asked.boards,
+            iterations=ITERATIONS if asked.iterations is None else asked.iterations,
+            solver=catalog.preset(asked.rule),
             watch=lambda one: tell(f"{target}, now {one.value:.3f} at {1000 * one.cost:.1f} mbb"),
         )  # fmt: skip
-    told = as_dict(found) | {"game": spec(game)}
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        found.strategy.save(out / "style.strategy")
-        (out / "style.json").write_text(json.dumps(plain(told, finite=True), indent=1, ensure_ascii=False) + "\n")
-    if as_json:
-        print_json(told)
-    else:
-        show(game, found)
-        if out is not None:
-            print(f"style.strategy and style.json: {out}")
-    if not found.is_met:
-        raise typer.Exit(NOT_MET)
+    return StyleFound(
+        found.strategy, as_dict(found) | {"game": spec(game)}, partial(show, game, found), is_met=found.is_met
+    )
 
 
 def as_dict(found: "HabitFound") -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """`ruse style`: a strategy that plays as one says, and what that costs."""
 
-import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,17 +8,16 @@ import typer
 
 from ruse.catalog import names as catalog
 from ruse.catalog.titles import spec
+from ruse.cli.commands.styling.asked import StyleAsked, StyleFound, keep, tell
 from ruse.cli.terminal.names import game_from
 from ruse.cli.terminal.options import GAME, RUNS, AsJson, Runs, number, typed_names, whole
-from ruse.cli.terminal.output import called, print_json, print_table, writable_folder
+from ruse.cli.terminal.output import called, print_table, writable_folder
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
-from ruse.store.records import plain
+from ruse.protocol.game import Game
 
 if TYPE_CHECKING:
-    from ruse.styles.styled import Styled
-
-NOT_MET = 1  # exit code
+    from ruse.styles.styled import Styled, Target
 
 
 def style(
@@ -60,11 +59,10 @@ def style(
 
     Example: ruse style leduc --target "raise, player 0, first = 0.6"
     """
-    from ruse.cli.commands.styling.adapt import AdaptAsked, adapt_asked
-    from ruse.cli.commands.styling.habit import habit_asked
+    from ruse.cli.commands.styling.adapt import adapted
+    from ruse.cli.commands.styling.habit import styled_button
     from ruse.horizon.holdem_leaves import FEWEST_BOARDS
     from ruse.horizon.targets import is_habit, refuse_no_habit
-    from ruse.styles.search import style as search
     from ruse.styles.styled import target_of
 
     if boards < FEWEST_BOARDS:
@@ -75,47 +73,35 @@ def style(
         )
     made = game_from(ctx, game)
     out = writable_folder(out)
+    asked = StyleAsked(max_exploitability, rule, iterations, solves, blueprint, boards, runs)
     if adapt_to is not None:
-        asked = AdaptAsked(adapt_to, max_exploitability, rule, iterations, blueprint, boards, runs)
-        adapt_asked(made, asked, typed_names(ctx), out=out, as_json=as_json)
-        return
-    assert target is not None
-    if blueprint is not None:  # which nothing else is found on top of
-        refuse_no_habit(target_of(target).name)
-    if is_habit(target_of(target).name):
-        habit_asked(
-            made, target_of(target), cap=max_exploitability, rule=rule, iterations=iterations, blueprint=blueprint,
-            boards=boards, runs=runs, out=out, as_json=as_json,
-        )  # fmt: skip
-        return
-    with working(f"styling {called(made)}") as tell:
-        found = search(
-            made, target, max_exploitability=max_exploitability, solver=catalog.preset(rule),
-            iterations=5_000 if iterations is None else iterations, solves=solves,
-            watch=lambda tried: tell(f"{target}, now {tried.value:.3f} at {tried.cost:.3g}"),
-        )  # fmt: skip
-        told = found.as_dict() | {"game": spec(made)} | by_program(found)
-        if out is not None:
-            keep(found, told, out)
-    if as_json:
-        print_json(told)
+        found = adapted(made, adapt_to, asked, typed_names(ctx))
     else:
-        show(found, told)
-        if out is not None:
-            print(f"style.strategy, style.json and frontier.png: {out}")
-    if not found.is_met:
-        raise typer.Exit(NOT_MET)
+        wanted = target_of(str(target))
+        if blueprint is not None:  # which nothing else is found on top of
+            refuse_no_habit(wanted.name)
+        found = (styled_button if is_habit(wanted.name) else styled)(made, wanted, asked)
+    if out is not None:
+        with working("keeping it"):
+            keep(found, out)
+    tell(found, out=out, as_json=as_json)
 
 
-def by_program(found: "Styled") -> dict[str, Any]:
-    """What linear programming knows of the same style: the least that it can cost. Nothing where that is not known."""
-    from ruse.styles.equilibria import program_for
+def styled(game: Game, target: "Target", asked: StyleAsked) -> StyleFound:
+    """The strategy that takes an action as often as was said."""
+    from ruse.styles.search import by_program
+    from ruse.styles.search import style as search
 
-    if (exact := program_for(found.game, found.target.name, found.strategy)) is None:
-        return {}
-    name, moves = exact.metrics[0].name, not exact.metrics[0].is_unique
-    return {"cheapest": exact.cheapest(name, found.target.value), "moves_among_equilibria": moves,
-            "exact_frontier": exact.frontier(name)}  # fmt: skip
+    with working(f"styling {called(game)}") as told_now:
+        found = search(
+            game, target, max_exploitability=asked.cap, solver=catalog.preset(asked.rule),
+            iterations=5_000 if asked.iterations is None else asked.iterations, solves=asked.solves,
+            watch=lambda tried: told_now(f"{target}, now {tried.value:.3f} at {tried.cost:.3g}"),
+        )  # fmt: skip
+        numbers = found.as_dict() | {"game": spec(game)} | by_program(found)
+    return StyleFound(
+        found.strategy, numbers, partial(show, found, numbers), is_met=found.is_met, draw=partial(draw, found, numbers)
+    )
 
 
 def show(found: "Styled", told: dict[str, Any]) -> None:
@@ -144,15 +130,12 @@ def show(found: "Styled", told: dict[str, Any]) -> None:
     print(f"{len(found.tried)} solves in {found.seconds:.2g} s")
 
 
-def keep(found: "Styled", told: dict[str, Any], out: Path) -> None:
-    """The strategy, the numbers and the picture."""
+def draw(found: "Styled", told: dict[str, Any], path: Path) -> None:
+    """What the style costs, and where it is."""
     from ruse.styles.family_charts import draw_style
 
-    out.mkdir(parents=True, exist_ok=True)
-    found.strategy.save(out / "style.strategy")
-    (out / "style.json").write_text(json.dumps(plain(told, finite=True), indent=1, ensure_ascii=False) + "\n")
     draw_style(
-        found.target.name, [(t.value, t.cost) for t in found.tried], told.get("exact_frontier", []),
-        out / "frontier.png", title=f"{called(found.game)}: what {found.target.name} costs",
+        found.target.name, [(t.value, t.cost) for t in found.tried], told.get("exact_frontier", []), path,
+        title=f"{called(found.game)}: what {found.target.name} costs",
         target=found.target.value, cap=found.cap, chosen=(found.chosen.value, found.chosen.cost),
     )  # fmt: skip

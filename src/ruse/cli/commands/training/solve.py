@@ -26,7 +26,7 @@ from ruse.cli.terminal.output import called, print_json, signed, view_name, writ
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
-from ruse.protocol.choices import Hierarchical, Offering
+from ruse.protocol.choices import Bucketing, Hierarchical, Offering
 from ruse.protocol.game import declared
 from ruse.training.jobs.schema import OPTIONS, given
 from ruse.words.amounts import bytes_of
@@ -81,17 +81,14 @@ def solve(
         return
     made = game_from(ctx, game)
     out = writable(out)
-    if lock and asked["horizon"]:
-        raise RuseError("--lock is for whole games; leave --horizon or --lock out")
-    if exact and lock:
-        raise RuseError("--lock is for solvers that iterate; leave --exact out")
-    if (exact or lock) and (kept := {"runs", "checkpoint_seconds"} & typed_names(ctx)):
-        # No word on --no-run, which is what is done.
-        option = max(kept).replace("_", "-")
-        raise RuseError(f"no run is kept with {'--exact' if exact else '--lock'}; leave --{option} out, or use --out")
-    if exact:
+    if exact or lock:
         from ruse.solve.solver.fits import Setup, must_fit
 
+        # No word on --no-run, which is what is done.
+        kept = max({"runs", "checkpoint_seconds"} & typed_names(ctx), default="")
+        about_run, horizon = kept and f"--{kept.replace('_', '-')}", asked["horizon"] or None
+        must_fit(Setup(exact=exact, is_locked=bool(lock), horizon=horizon, about_run=about_run), "lock")
+    if exact:
         ignored = [name for name in given(asked) if name not in ("memory", "no_merge", "seed")]
         must_fit(Setup(exact=True, unused=tuple(f"--{name.replace('_', '-')}" for name in ignored)))
         solve_by_program(
@@ -257,7 +254,7 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
         return [f"show {result}", f'show {result} --history "check"']
     if not math.isnan(run.exploitability):
         return [f"show {result}", f"play {result}", f"evaluate {result}"]
-    if hasattr(run.strategy.view, "key_of"):  # hands in buckets: a square of them can be shown
+    if isinstance(run.strategy.view, Bucketing):  # hands in buckets: a square of them can be shown
         judged = [f"evaluate {result} --local-best-response 2000"] if run.game.players == 2 else []
         return [f"show {result}", f"play {result}", *judged]
     from ruse.play.bots.names import bots_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ruse.cli.terminal.lawful import refuse_unlawful
+from ruse.cli.terminal.lawful import refuse_unlawful_file
 from ruse.cli.terminal.names import refuse_slip, word_and_texts
 from ruse.cli.terminal.options import AsJson, Checkpoint, taking, whole
 from ruse.cli.terminal.output import print_json, print_table, writable_folder
@@ -55,7 +55,7 @@ def sweep(
     """
     from ruse.spread.places import place_named
     from ruse.sweeps.folder import SweepFolder
-    from ruse.sweeps.sweep import Sweep, asked_for, typed_game
+    from ruse.sweeps.sweep import Sweep, asked_for, game_named_in_sweep
     from ruse.tree.measure.free import free_memory
 
     word, axes = axes_from(ctx, game, asked)
@@ -69,8 +69,8 @@ def sweep(
         except RuseError as error:
             refuse_slip(ctx, fields, error)
             raise
-        if make is typed_game:
-            refuse_unlawful(found, text)
+        if make is game_named_in_sweep:
+            refuse_unlawful_file(found, text)
         return found
 
     with working("looking at the grid"):

@@ -140,7 +140,7 @@ def field(entry: Any, name: str, kind: type, default: Any = ...) -> Any:
     return value
 
 
-def is_same(value: Any, expected: Any) -> bool:
+def is_same_json(value: Any, expected: Any) -> bool:
     """Whether two values are the same JSON: True is not 1, nor is 1.0."""
     return json.dumps(value) == json.dumps(expected)
 

@@ -16,7 +16,7 @@ from ruse.games.mahjong.records.board import (
     codes_in,
     deal_of,
     field,
-    is_same,
+    is_same_json,
     names_from,
     rules_from,
     tiles_of,
@@ -202,12 +202,12 @@ class Reading:
     """A log that is read line by line."""
 
     def __init__(self, head: dict[str, Any], named: Game | None) -> None:
-        if not is_same(head["v"], VERSION):
+        if not is_same_json(head["v"], VERSION):
             raise RuseError(f"a log of version {head['v']!r:.80} cannot be read; this reads version {VERSION}")
         tiles = field(head, "wall", list)
         refuse_other_wall(tiles)
         for name, expected in (("game", "mahjong"), ("tiles", list(NAMES))):
-            if not is_same(head.get(name, expected), expected):
+            if not is_same_json(head.get(name, expected), expected):
                 raise RuseError(f"{name!r} must be {expected!r} in a log of Mahjong, and is {head[name]!r:.80}")
         self.names, self.deal = names_from(head, "agents"), deal_of(head)
         game = rules_from(field(head, "params", dict, {}), named)
@@ -239,7 +239,9 @@ class Reading:
 
     def compare(self, entry: dict[str, Any], expected: dict[str, Any]) -> None:
         """Raise if a line tells otherwise than the acts before it; what it leaves out is not asked for."""
-        wrong = next((name for name in expected if name in entry and not is_same(entry[name], expected[name])), None)
+        wrong = next(
+            (name for name in expected if name in entry and not is_same_json(entry[name], expected[name])), None
+        )
         if wrong is not None:
             raise RuseError(f"{wrong!r} is {entry[wrong]!r:.80}, where what happened before makes it {expected[wrong]}")
 

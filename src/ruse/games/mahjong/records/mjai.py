@@ -16,7 +16,7 @@ from ruse.games.mahjong.records.board import (
     deal_of,
     field,
     hands_of,
-    is_same,
+    is_same_json,
     names_from,
     refuse_too_many,
     rules_from,
@@ -311,13 +311,13 @@ class Kyoku:
         """Raise if an end is paid otherwise than the rules do."""
         score = self.board.row[SCORE]
         deltas = [score, -score] if self.oya == 0 else [-score, score]
-        if not is_same(event.get("deltas", deltas), deltas):
+        if not is_same_json(event.get("deltas", deltas), deltas):
             raise RuseError(f"'deltas' are {event['deltas']!r:.80}, and these rules pay {deltas}; leave them out")
 
 
 def refuse_other_target(event: dict[str, Any], target: int, what: str) -> None:
     """Raise if an event says that a tile comes from somebody else."""
-    if not is_same(event.get("target", target), target):
+    if not is_same_json(event.get("target", target), target):
         raise RuseError(f"'target' must be {target}, {what}, got {event['target']!r:.80}")
 
 

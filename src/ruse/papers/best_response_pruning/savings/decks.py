@@ -49,7 +49,7 @@ WORSE = 0.1  # non-inferiority by exploitability: a tenth higher at the most
 LESS = 0.02  # and by matches: what is won a game, a point of games won
 
 
-class Cell(NamedTuple):
+class DeckCell(NamedTuple):
     """One deck: nodes by iteration without and with pruning, how much faster it is, and what it costs."""
 
     game: Cheat
@@ -82,7 +82,7 @@ def run(lab: Lab) -> list[Evidence]:
     return [*rows, *(row for how, cells in series.items() if len(cells) > 1 for row in growth(how, cells))]
 
 
-def rows_for(how: str, cell: Cell) -> list[Evidence]:
+def rows_for(how: str, cell: DeckCell) -> list[Evidence]:
     name = f"Decks, {how}, {called(cell.game)}, {cell.iterations:,} iterations"
     return [
         beyond(f"{name}: nodes by iteration without and with",
@@ -95,7 +95,7 @@ def rows_for(how: str, cell: Cell) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def growth(how: str, cells: list[Cell]) -> list[Evidence]:
+def growth(how: str, cells: list[DeckCell]) -> list[Evidence]:
     """Whether larger hands have larger factors, whatever else differs. That hands count was seen, not foreseen."""
     faster, fewer = by_hand(cells, [cell.faster.value for cell in cells]), by_hand(cells, [c.fewer for c in cells])
     seeds = min(cell.faster.seeds for cell in cells)
@@ -114,7 +114,7 @@ def growth(how: str, cells: list[Cell]) -> list[Evidence]:
 Factors = dict[int, list[float]]  # by cards in hand
 
 
-def by_hand(cells: list[Cell], things: list[T]) -> dict[int, list[T]]:
+def by_hand(cells: list[DeckCell], things: list[T]) -> dict[int, list[T]]:
     """One thing for each cell, by cards in hand."""
     found: dict[int, list[T]] = {}
     for cell, thing in zip(cells, things, strict=True):
@@ -139,7 +139,7 @@ def table(factors: dict[int, list[str]]) -> str:
     return "; ".join(f"{deal} cards {', '.join(own)}" for deal, own in factors.items())
 
 
-def full_width(lab: Lab, game: Cheat) -> Cell:
+def full_width(lab: Lab, game: Cheat) -> DeckCell:
     """300 iterations with and without BRP, judged exactly."""
     lab.tell(f"full width, {called(game)}")
     found = rows_of(game)
@@ -147,10 +147,10 @@ def full_width(lab: Lab, game: Cheat) -> Cell:
     faster = Found.ratio(timed(lambda: started(game, None), lambda: started(game, "brp"), 300, TIMES))
     ratio = sum(late(pruned)) / sum(late(plain))
     compared = f"exploitability {pruned[-1].exploitability:.3g} and {plain[-1].exploitability:.3g} without"
-    return Cell(game, 300, found, pruned[-1].nodes / 300, faster, compared, Found.exactly(1.0 - ratio), WORSE)
+    return DeckCell(game, 300, found, pruned[-1].nodes / 300, faster, compared, Found.exactly(1.0 - ratio), WORSE)
 
 
-def by_sampling(lab: Lab, game: Cheat) -> Cell:
+def by_sampling(lab: Lab, game: Cheat) -> DeckCell:
     """As many iterations of the paper's agent without pruning and with thresholds; the mean of several seeds."""
     lab.tell(f"external sampling, {called(game)}")
     iterations = ITERATIONS[game.hp] // (10 if lab.quick else 1)
@@ -162,7 +162,7 @@ def by_sampling(lab: Lab, game: Cheat) -> Cell:
     faster = Found.ratio([pair[1].seconds / pair[0].seconds for pair in runs])
     agents = [[Strategy(game, *one.engine.rows(), view=one.engine.view) for one in pair] for pair in runs]
     compared, gain = exactly(game, agents) if exact else by_matches(lab, game, agents)
-    return Cell(game, iterations, without, having, faster, compared, gain, WORSE if exact else LESS)
+    return DeckCell(game, iterations, without, having, faster, compared, gain, WORSE if exact else LESS)
 
 
 class Trained(NamedTuple):
@@ -196,7 +196,7 @@ def by_matches(lab: Lab, game: Cheat, pairs: list[list[Strategy]]) -> tuple[str,
     return f"wins {told(found, '+z.4f')} a game against the other", found
 
 
-def draw(lab: Lab, whole: list[Cell], sampled: list[Cell]) -> None:
+def draw(lab: Lab, whole: list[DeckCell], sampled: list[DeckCell]) -> None:
     with lab.figure("decks", 1, 2) as axes:
         for panel, cells, title in (
             (axes[0][0], whole, "full width, BRP"),

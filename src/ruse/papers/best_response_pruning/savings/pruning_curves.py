@@ -35,7 +35,7 @@ SAME = 1.05
 CLEARLY = 1.5  # of one timing, on a machine that does other things, too
 
 
-class Point(NamedTuple):
+class CurvePoint(NamedTuple):
     """How a training stands; nodes are histories visited, and all that best responses look at."""
 
     iterations: int
@@ -66,16 +66,16 @@ def rows_of(game: Game) -> int:
     return len(engine.trees.histories.weight)
 
 
-def curve(engine: Engine, last: int, *, rows: int, start: Start | None = None) -> list[Point]:
+def curve(engine: Engine, last: int, *, rows: int, start: Start | None = None) -> list[CurvePoint]:
     """Run up to so many iterations, with a look from time to time."""
     engine.warm_up()
     if start is not None:
         start.begin(engine)
-    points: list[Point] = []
+    points: list[CurvePoint] = []
     for mark in run_to(engine, looks(last), clock=time.thread_time):
         facts = engine.facts()
         nodes = float(facts["visited"] + facts["checked"] if "visited" in facts else rows * mark.iteration)
-        points.append(Point(mark.iteration, nodes, mark.seconds, float(engine.exploitability())))
+        points.append(CurvePoint(mark.iteration, nodes, mark.seconds, float(engine.exploitability())))
     return points
 
 
@@ -87,7 +87,7 @@ def looks(last: int) -> Iterator[int]:
         yield done
 
 
-def late(points: list[Point]) -> list[float]:
+def late(points: list[CurvePoint]) -> list[float]:
     """Exploitability at the last five looks: single ones scatter."""
     return [point.exploitability for point in points[-5:]]
 
@@ -138,7 +138,7 @@ class Timed(NamedTuple):
     crowded: list[float]
 
 
-def compared(name: str, plain: list[Point], pruned: list[Point], factors: Timed) -> list[Evidence]:
+def compared(name: str, plain: list[CurvePoint], pruned: list[CurvePoint], factors: Timed) -> list[Evidence]:
     """Nodes, time, and what is reached. The paper's claim is of time; its own experiment is in `paper_agent`."""
     own = f"{name}, full width, {plain[-1].iterations:,} iterations"
     ratio = fmean(ours / theirs for ours, theirs in zip(late(pruned), late(plain), strict=True))
@@ -151,7 +151,7 @@ def compared(name: str, plain: list[Point], pruned: list[Point], factors: Timed)
     ]  # fmt: skip
 
 
-def beginning(plain: list[Point], pruned: list[Point]) -> float:
+def beginning(plain: list[CurvePoint], pruned: list[CurvePoint]) -> float:
     """The largest factor between the two, either way, at the looks of the first iterations."""
     pairs = [(a.exploitability, b.exploitability) for a, b in zip(plain, pruned, strict=True) if a.iterations <= EARLY]
     return max(max(a / b, b / a) for a, b in pairs)
@@ -165,13 +165,13 @@ def unchanged(early: dict[str, float]) -> Evidence:
     )  # fmt: skip
 
 
-def speed_up(plain: list[Point], pruned: list[Point]) -> float:
+def speed_up(plain: list[CurvePoint], pruned: list[CurvePoint]) -> float:
     """How many times as long it takes without pruning until exploitability stays as low as at the last looks."""
     target = max(max(late(plain)), max(late(pruned)))
     return seconds_to(plain, target) / seconds_to(pruned, target)
 
 
-def seconds_to(points: list[Point], target: float) -> float:
+def seconds_to(points: list[CurvePoint], target: float) -> float:
     """Seconds up to the first look from which on exploitability is never above the target."""
     above = [k for k, point in enumerate(points) if point.exploitability > target]
     return points[above[-1] + 1 if above else 0].seconds

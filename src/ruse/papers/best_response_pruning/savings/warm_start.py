@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ruse.games.cheat.rules import Cheat
 from ruse.games.cheat.views import Memoryless
 from ruse.games.leduc import Leduc
-from ruse.papers.best_response_pruning.savings.pruning_curves import Point, curve, made, rows_of
+from ruse.papers.best_response_pruning.savings.pruning_curves import CurvePoint, curve, made, rows_of
 from ruse.papers.evidence import AFTER, Evidence, beyond, claim, so
 from ruse.papers.lab import Lab
 from ruse.protocol.game import Game
@@ -27,7 +27,7 @@ SCRATCH = 10 + 1  # iterations that a start itself takes: ten from nothing to se
 MAGNIFIED = 1.05  # a start that saves so many times more with pruning is magnified by it
 
 
-class Lesson(NamedTuple):
+class PaidStart(NamedTuple):
     """A strategy to start from, and the nodes that it took."""
 
     strategy: Strategy
@@ -38,22 +38,22 @@ class Case(NamedTuple):
     """A game, how its start is made, and the exploitability to be reached."""
 
     game: Game
-    teach: Callable[[int], Lesson]  # by seed
+    teach: Callable[[int], PaidStart]  # by seed
     target: float
     longest: int
     counted: int | None = None  # as how many iterations the start counts; None: found by ten from nothing
 
 
-def by_full_width(game: Game, iterations: int, seed: int) -> Lesson:
+def by_full_width(game: Game, iterations: int, seed: int) -> PaidStart:
     run = train(game, cfr(alternating=False), iterations=iterations, seed=seed)
-    return Lesson(run.strategy, float(iterations * rows_of(game)))
+    return PaidStart(run.strategy, float(iterations * rows_of(game)))
 
 
-def by_forgetting(game: Game, iterations: int, seed: int) -> Lesson:
+def by_forgetting(game: Game, iterations: int, seed: int) -> PaidStart:
     """External sampling of an agent that forgets all but the table."""
     engine = SampledEngine(game, mccfr("external"), view=Memoryless(claim=True), seed=seed)
     engine.run(0, iterations)
-    return Lesson(Strategy(game, *engine.rows(), view=engine.view), float(engine.facts.nodes))
+    return PaidStart(Strategy(game, *engine.rows(), view=engine.view), float(engine.facts.nodes))
 
 
 NEARBY, SMALLER, SAME = Leduc(second_raise=5), Cheat(hp=1), Cheat(hp=2)
@@ -96,12 +96,12 @@ def run(lab: Lab) -> list[Evidence]:
     return [magnified(found), *rows]
 
 
-def price(case: Case, lesson: Lesson) -> float:
+def price(case: Case, lesson: PaidStart) -> float:
     """All nodes before the first iteration: the teacher's, a walk, and iterations from nothing to see its worth."""
     return lesson.nodes + (1 if case.counted else SCRATCH) * rows_of(case.game)
 
 
-def measured(case: Case, strategy: Strategy) -> dict[str, list[Point]]:
+def measured(case: Case, strategy: Strategy) -> dict[str, list[CurvePoint]]:
     """All four, with simultaneous updates, for which warm start is made."""
     found = rows_of(case.game)
     ways = {"neither": (None, False), "warm start": (None, True), "pruning": ("brp", False), "both": ("brp", True)}
@@ -113,7 +113,7 @@ def measured(case: Case, strategy: Strategy) -> dict[str, list[Point]]:
     return curves
 
 
-def nodes_to(points: list[Point], target: float) -> float:
+def nodes_to(points: list[CurvePoint], target: float) -> float:
     """Nodes until exploitability stays below the target, between two looks on a straight line in logarithms."""
     late = len(points)
     while late > 0 and points[late - 1].exploitability <= target:

@@ -12,7 +12,7 @@ from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.drawing import COLOURS, INK, tidy
 
 if TYPE_CHECKING:
-    from ruse.papers.preference_cfr.holdem.table_2 import Point
+    from ruse.papers.preference_cfr.holdem.table_2 import HabitPoint
 
 PAINTS = ("#8fa3b5", "#7fb685", "#f2b880", "#d9653b", "#6b2d5c")  # fold, call, raise to 2, raise to 3, all-in
 
@@ -47,7 +47,7 @@ def draw_square(panel: Any, rows: np.ndarray) -> None:
     panel.spines[:].set_visible(False)
 
 
-def draw_frontier(lab: Lab, points: "list[Point]", plain: "Point") -> None:
+def draw_frontier(lab: Lab, points: "list[HabitPoint]", plain: "HabitPoint") -> None:
     with lab.figure("style-for-price-holdem", 1, 2) as axes:
         for panel, field, title in ((axes[0][0], "vpip", "VPIP"), (axes[0][1], "pfr", "PFR")):
             for colour, towards in zip(COLOURS, ("call", "raise", "fold"), strict=False):

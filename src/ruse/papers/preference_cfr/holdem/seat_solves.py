@@ -20,7 +20,7 @@ WAYS = 4
 EVERY = 50  # iterations until a solve is kept
 
 
-class Size(NamedTuple):
+class SeatsSize(NamedTuple):
     """How much is done. How long it takes was all that was looked at when these were chosen."""
 
     blueprint: int  # iterations
@@ -36,11 +36,11 @@ class Size(NamedTuple):
     response: int  # deals of each
 
 
-FULL = Size(3_000_000, 2_000_000, 1_000, 2_000, 50, 4, 10, 10_000, 150, 20, 2_500)
-QUICK = Size(20_000, 20_000, 6, 6, 3, 2, 3, 20, 2, 4, 5)
+FULL = SeatsSize(3_000_000, 2_000_000, 1_000, 2_000, 50, 4, 10, 10_000, 150, 20, 2_500)
+QUICK = SeatsSize(20_000, 20_000, 6, 6, 3, 2, 3, 20, 2, 4, 5)
 
 
-class Played(NamedTuple):
+class MeanSolve(NamedTuple):
     """A style for all seats: the mean of its solves."""
 
     rows: Any  # [edge, hand]
@@ -58,7 +58,7 @@ def trained(lab: Lab, name: str, game: Holdem, iterations: int) -> Strategy:
     return lab.trained(title, game, solver, view=buckets(), iterations=iterations).strategy
 
 
-def played(lab: Lab, game: Seats, styles: Sequence[Style], size: Size, iterations: int) -> dict[str, Played]:
+def played(lab: Lab, game: Seats, styles: Sequence[Style], size: SeatsSize, iterations: int) -> dict[str, MeanSolve]:
     """Each style's solves before the flop; styles are solved on the same deals."""
     found = []
     for seed in range(lab.seed, lab.seed + size.seeds):
@@ -67,16 +67,16 @@ def played(lab: Lab, game: Seats, styles: Sequence[Style], size: Size, iteration
     return {style.name: played_of(game, solves) for style, *solves in zip(styles, *found, strict=True)}
 
 
-def played_once(lab: Lab, game: Seats, style: Style, size: Size, what: str) -> Played:
+def played_once(lab: Lab, game: Seats, style: Style, size: SeatsSize, what: str) -> MeanSolve:
     """One solve of a variant."""
     solve = SeatsSolver(game, lcfr(), style, deals=size.deals, seed=lab.seed)
     return played_of(game, gone_on(lab, {what: solve}, size.iterations))
 
 
-def played_of(game: Seats, solves: Sequence[SeatsSolver]) -> Played:
+def played_of(game: Seats, solves: Sequence[SeatsSolver]) -> MeanSolve:
     """The mean of some solves."""
     openings = np.array([opening(game, solve.average()) for solve in solves])
-    return Played(averaged(game, np.sum([solve.sums for solve in solves], axis=0)), openings)
+    return MeanSolve(averaged(game, np.sum([solve.sums for solve in solves], axis=0)), openings)
 
 
 def gone_on(lab: Lab, solves: Mapping[str, SeatsSolver], iterations: int) -> list[SeatsSolver]:

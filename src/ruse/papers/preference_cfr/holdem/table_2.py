@@ -58,7 +58,7 @@ FRONTIER = (0.005, 0.01, 0.02, 0.05, 0.1)
 PUSHING = Style("Aggressive, all-in among the raises", RAISES, 5.0, BETA)
 
 
-class Size(NamedTuple):
+class TableSize(NamedTuple):
     """How much is done."""
 
     blueprint: int  # iterations of its training: by the clock no seed would give the same digits twice
@@ -69,10 +69,10 @@ class Size(NamedTuple):
     deals: int  # of local best responses
 
 
-FULL, QUICK = Size(10_000_000, 300, 10, 60, 500, 1_000), Size(400_000, 6, 3, 4, 60, 20)
+FULL, QUICK = TableSize(10_000_000, 300, 10, 60, 500, 1_000), TableSize(400_000, 6, 3, 4, 60, 20)
 
 
-class Forms(NamedTuple):
+class TrainedStyles(NamedTuple):
     """All styles, trained in one way."""
 
     name: str
@@ -85,8 +85,8 @@ def run(lab: Lab) -> list[Evidence]:
     game = Preflop.of(lines_of(blueprint.game))  # type: ignore[arg-type]
     cut = game.valued(leaves(lab, blueprint, 4, size.boards, lab.seed))
     others = [game.valued(leaves(lab, blueprint, 1, size.group, lab.seed + 1 + k)) for k in range(size.groups)]
-    ours = Forms("our form", {style.name: ours_of(lab, game, cut, style, size) for style in (*STYLES, PUSHING)})
-    printed = Forms("as printed", {style.name: printed_of(lab, game, cut, style, size) for style in STYLES})
+    ours = TrainedStyles("our form", {style.name: ours_of(lab, game, cut, style, size) for style in (*STYLES, PUSHING)})
+    printed = TrainedStyles("as printed", {style.name: printed_of(lab, game, cut, style, size) for style in STYLES})
     one = cut._replace(worth={n: worth[:1, :1] for n, worth in cut.worth.items()})
     simple = ours_of(lab, game, one, NORMAL, size)
     draw_openings(lab, game, OPENINGS, {"our form": ours.by_style, "as printed": printed.by_style})
@@ -98,7 +98,7 @@ def run(lab: Lab) -> list[Evidence]:
     ]
 
 
-def trained(lab: Lab, size: Size) -> Strategy:
+def trained(lab: Lab, size: TableSize) -> Strategy:
     """The blueprint."""
     solver = lcfr(walk="external", prune="threshold")
     done = lab.trained("Hold'em for two", Holdem(), solver, view=buckets(), iterations=size.blueprint)
@@ -120,12 +120,12 @@ def leaves(lab: Lab, blueprint: Strategy, ways: int, boards: int, seed: int) -> 
     return flop_leaves(blueprint, Leafs(biased(ways)), boards=boards, seed=seed, kept=kept, tell=tell)
 
 
-def ours_of(lab: Lab, game: Preflop, cut: CutTree, style: Style, size: Size) -> Solved:
+def ours_of(lab: Lab, game: Preflop, cut: CutTree, style: Style, size: TableSize) -> Solved:
     lab.tell(f"before the flop, {style.name}")
     return solved(game, cut, dcfr(), style, iterations=size.iterations)
 
 
-def printed_of(lab: Lab, game: Preflop, cut: CutTree, style: Style, size: Size) -> Solved:
+def printed_of(lab: Lab, game: Preflop, cut: CutTree, style: Style, size: TableSize) -> Solved:
     """Equation 16 as it is printed, and the best action everywhere else."""
     lab.tell(f"before the flop, {style.name}, as printed")
     form: Any = Best(0.0) if style.beta > 0.0 else None
@@ -139,7 +139,7 @@ def in_percent(opening: Any) -> str:
     return " / ".join(f"{100 * share:.1f}" for share in opening)
 
 
-def openings(ours: Forms, printed: Forms, simple: Solved) -> list[Evidence]:
+def openings(ours: TrainedStyles, printed: TrainedStyles, simple: Solved) -> list[Evidence]:
     """Figure 5."""
     rows = []
     for name, paper in OPENINGS.items():
@@ -190,7 +190,7 @@ def lost(others: list[CutTree], styled: Solved, normal: Solved) -> Found:
     )  # fmt: skip
 
 
-def matches(ours: Forms, printed: Forms, others: list[CutTree]) -> list[Evidence]:
+def matches(ours: TrainedStyles, printed: TrainedStyles, others: list[CutTree]) -> list[Evidence]:
     """Table 2."""
     rows = []
     for form in (ours, printed):
@@ -229,7 +229,7 @@ def matches(ours: Forms, printed: Forms, others: list[CutTree]) -> list[Evidence
 
 
 def costs(
-    lab: Lab, game: Preflop, blueprint: Strategy, ours: Forms, printed: Forms, size: Size
+    lab: Lab, game: Preflop, blueprint: Strategy, ours: TrainedStyles, printed: TrainedStyles, size: TableSize
 ) -> list[Evidence]:  # fmt: skip
     """Exploitability before the flop, and by a local best response in the whole game."""
     normal = ours.by_style["Normal"]
@@ -272,7 +272,7 @@ def own_price(found: Solved, normal: Solved) -> float:
     return 1000.0 * (normal.judged.values[0] + found.judged.best[1])
 
 
-class Point(NamedTuple):
+class HabitPoint(NamedTuple):
     """A style and its price."""
 
     towards: str
@@ -282,16 +282,16 @@ class Point(NamedTuple):
     price: float  # mBB
 
 
-def frontier(lab: Lab, game: Preflop, cut: CutTree, normal: Solved, size: Size) -> list[Evidence]:
+def frontier(lab: Lab, game: Preflop, cut: CutTree, normal: Solved, size: TableSize) -> list[Evidence]:
     """Style against price, as small blind."""
     points = []
     for towards, actions in (("call", CALLS), ("raise", ("raise",)), ("fold", ("fold",))):
         for beta in FRONTIER if not lab.quick else FRONTIER[:1]:
             found = ours_of(lab, game, cut, Style(f"{towards}, beta {beta:g}", actions, 5.0, beta), size)
             kept = habits(game, found.rows, normal.rows, 0)
-            points.append(Point(towards, beta, kept.vpip, kept.pfr, own_price(found, normal)))
+            points.append(HabitPoint(towards, beta, kept.vpip, kept.pfr, own_price(found, normal)))
     plain = habits(game, normal.rows, normal.rows, 0)
-    draw_frontier(lab, points, Point("", 0.0, plain.vpip, plain.pfr, own_price(normal, normal)))
+    draw_frontier(lab, points, HabitPoint("", 0.0, plain.vpip, plain.pfr, own_price(normal, normal)))
     far = {name: [point for point in points if point.towards == name] for name in ("call", "raise", "fold")}
     return [
         beyond(f"Two players, style for price, {name} preferred: VPIP and PFR for what the small blind gives away",

@@ -39,8 +39,8 @@ from ruse.papers.preference_cfr.holdem.seat_solves import (
     FULL,
     QUICK,
     WAYS,
-    Played,
-    Size,
+    MeanSolve,
+    SeatsSize,
     in_percent,
     played,
     played_once,
@@ -91,7 +91,7 @@ def in_words(names: tuple[str, ...], shares: Any) -> str:
     return ", ".join(f"{name} {100 * share:.1f}" for name, share in zip(names, shares, strict=True))
 
 
-def openings(styles: dict[str, Played], theirs: dict[str, Played]) -> list[Evidence]:
+def openings(styles: dict[str, MeanSolve], theirs: dict[str, MeanSolve]) -> list[Evidence]:
     """Figure 6."""
     normal, loose, aggressive = (styles[name].opening for name in ("Normal", "Loose passive", "Aggressive"))
     rows = [
@@ -122,7 +122,7 @@ def openings(styles: dict[str, Played], theirs: dict[str, Played]) -> list[Evide
     ]  # fmt: skip
 
 
-def variants(normal: Played, one_value: Played) -> list[Evidence]:
+def variants(normal: MeanSolve, one_value: MeanSolve) -> list[Evidence]:
     """One value a leaf, on the deals of the first solve; and what other deals make of it."""
     each = [Found.of((100.0 * normal.openings[:, k]).tolist()) for k in range(len(MENU))]
     return [
@@ -134,7 +134,7 @@ def variants(normal: Played, one_value: Played) -> list[Evidence]:
     ]  # fmt: skip
 
 
-def matches(lab: Lab, one: Seats, styles: dict[str, Played], size: Size) -> list[Evidence]:
+def matches(lab: Lab, one: Seats, styles: dict[str, MeanSolve], size: SeatsSize) -> list[Evidence]:
     """Table 3, and what a style loses by the mean of three seats; after the flop all play as the blueprint does."""
     room, names = room_for(one), tuple(styles)
     groups = [range(k * size.group, (k + 1) * size.group) for k in range(size.groups)]
@@ -181,7 +181,7 @@ def within(loses: Found, button: Found) -> Verdict:
     return agreed(at_most(WITHIN, loses), at_most(WITHIN, button))
 
 
-def costs(lab: Lab, game: Seats, styles: dict[str, Played], size: Size) -> list[Evidence]:
+def costs(lab: Lab, game: Seats, styles: dict[str, MeanSolve], size: SeatsSize) -> list[Evidence]:
     """How far each is from the best at least, ways to go on among it."""
     rows, room = [], room_for(game)
     for name, one in styles.items():

@@ -13,7 +13,7 @@ import numpy as np
 from ruse.games.holdem.lines import lines_of
 from ruse.games.holdem.rules import Holdem
 from ruse.horizon.continuations import Leafs, biased
-from ruse.horizon.holdem_leaves import FlopLeaves, Means, as_dealt, drawn, flop_leaves, settled
+from ruse.horizon.holdem_leaves import FlopLeaves, Means, as_dealt, drawn_boards, flop_leaves, flop_means
 from ruse.horizon.many.seats import Seats
 from ruse.horizon.many.solver import SeatsSolver
 from ruse.horizon.preflop import AGGRESSIVE, LOOSE_PASSIVE, STYLES, Preflop, Rows, solved
@@ -21,8 +21,8 @@ from ruse.papers.evidence import AFTER, Evidence, Found, Verdict, at_least, beyo
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.holdem.seat_solves import (
     WAYS,
-    Played,
-    Size,
+    MeanSolve,
+    SeatsSize,
     gone_on,
     in_percent,
     played,
@@ -39,7 +39,7 @@ SAME = 0.05  # how far two ways to solve the game of two may be apart
 ITERATIONS = 500  # over all pairs of hands
 
 
-def shifts(lab: Lab, three: dict[str, Played], size: Size) -> list[Evidence]:
+def shifts(lab: Lab, three: dict[str, MeanSolve], size: SeatsSize) -> list[Evidence]:
     """The claim of the paper, style by style, and the check of how two players are solved."""
     blueprint = trained(lab, "two", Holdem(), size.pair)
     game = Seats.of(blueprint, biased(WAYS))
@@ -57,7 +57,7 @@ def apart(one: Any, other: Any) -> float:
     return float(np.abs(one - other).sum() / 2.0)
 
 
-def larger(style: str, three: dict[str, Played], two: dict[str, Played]) -> Evidence:
+def larger(style: str, three: dict[str, MeanSolve], two: dict[str, MeanSolve]) -> Evidence:
     """Whether more openings are others than Normal's with three players, by the interval of the difference."""
     each = [
         [100.0 * apart(one, none) for one, none in zip(game[style].openings, game["Normal"].openings, strict=True)]
@@ -81,7 +81,7 @@ def is_larger(more: Found) -> Verdict:
 # ---- another way to solve the game of two ----------------------------------------------------------------------------
 
 
-def by_boards(lab: Lab, blueprint: Strategy, game: Seats, normal: Played, size: Size) -> list[Evidence]:
+def by_boards(lab: Lab, blueprint: Strategy, game: Seats, normal: MeanSolve, size: SeatsSize) -> list[Evidence]:
     """Two players over all pairs of hands on some boards, beside drawn deals on the same boards.
 
     What a call and a raise are worth is luck of the boards, for all hands alike, by more than many hands tell the two
@@ -91,11 +91,11 @@ def by_boards(lab: Lab, blueprint: Strategy, game: Seats, normal: Played, size: 
     before, seeds = Preflop.of(lines_of(blueprint.game)), range(lab.seed, lab.seed + size.seeds)  # type: ignore[arg-type]
     cut = before.valued(mean_of([leaves(lab, blueprint, size.boards, seed, as_dealt) for seed in seeds]))
     whole = solved(before, cut, dcfr(), iterations=ITERATIONS)
-    boards = [board for seed in seeds for board in drawn(seed, 0, size.boards)]
+    boards = [board for seed in seeds for board in drawn_boards(seed, 0, size.boards)]
     same = on_boards(lab, game, boards, size)
     most = float(np.abs(whole.opening - same.opening).max())
     loses = 1000.0 * (whole.judged.values[0] - worth_with(cut, {0: same.rows[: len(before.names(0))].T}))
-    parts = [before.valued(leaves(lab, blueprint, size.boards, seed, settled)) for seed in seeds]
+    parts = [before.valued(leaves(lab, blueprint, size.boards, seed, flop_means)) for seed in seeds]
     by_parts = [solved(before, part, dcfr(), iterations=ITERATIONS).opening for part in parts]
     calls = [told(Found.of([100.0 * float(one[CALL]) for one in each]), ".1f") for each in (normal.openings, by_parts)]
     return [
@@ -112,7 +112,7 @@ def by_boards(lab: Lab, blueprint: Strategy, game: Seats, normal: Played, size: 
     ]  # fmt: skip
 
 
-def on_boards(lab: Lab, game: Seats, boards: list[list[int]], size: Size) -> Played:
+def on_boards(lab: Lab, game: Seats, boards: list[list[int]], size: SeatsSize) -> MeanSolve:
     """Normal by drawn deals on some boards: one solve, as long as those of all seeds together."""
     solve = SeatsSolver(game, lcfr(), deals=size.deals, seed=lab.seed, boards=boards)
     return played_of(game, gone_on(lab, {f"Normal on {len(boards)} boards": solve}, size.seeds * size.pair_iterations))

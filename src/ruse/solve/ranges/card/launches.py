@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ruse.errors import RuseError
 from ruse.solve.gpu.device import THREADS
 from ruse.solve.gpu.plan import Launch
-from ruse.solve.ranges.card.layout import MOST, Layout, spread, whole
+from ruse.solve.ranges.card.layout import MOST, Layout, spread_over_boards, whole
 from ruse.solve.ranges.plans.plan import RangePlan
 
 Array = NDArray[Any]
@@ -43,7 +43,7 @@ class Items(NamedTuple):
 
         def add(chosen: Array, player: int) -> Span:
             nonlocal done
-            node, pair = spread(chosen.tolist(), layout.local.block_of, pairs_of_block)
+            node, pair = spread_over_boards(chosen.tolist(), layout.local.block_of, pairs_of_block)
             nodes.append(node)
             places.append(2 * pair + player)
             done += len(node)
@@ -63,7 +63,9 @@ class Items(NamedTuple):
                 levels[p].append(Level(*(add(np.flatnonzero(each), p) for each in chosen)))
         ends, end_places, spans, last = list[Array](), list[Array](), list[Span](), 0
         for p in range(2):
-            found, pair = spread(np.flatnonzero(layout.ends.player == p).tolist(), layout.ends.block, pairs_of_block)
+            found, pair = spread_over_boards(
+                np.flatnonzero(layout.ends.player == p).tolist(), layout.ends.block, pairs_of_block
+            )
             ends.append(found)
             end_places.append(2 * pair + p)
             spans.append((last, last + len(found)))

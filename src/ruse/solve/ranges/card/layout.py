@@ -239,7 +239,7 @@ def end_parts(plan: RangePlan, ends: EndRows) -> dict[str, Array | int | float]:
     }  # fmt: skip
 
 
-def spread(numbers: Iterable[int], blocks: Array, pairs_of_block: list[Array]) -> tuple[Array, Array]:
+def spread_over_boards(numbers: Iterable[int], blocks: Array, pairs_of_block: list[Array]) -> tuple[Array, Array]:
     """Some nodes or ends, each on all boards of its block: their numbers, and the pairs, a board's side by side."""
     found: list[tuple[Array, Array]] = []
     each = np.array(list(numbers), np.int64)

@@ -27,7 +27,7 @@ class ForestPlace(NamedTuple):
         return hands if self.suits == IDENTITY else exchanged_hands(self.suits)[hands]
 
 
-def place_of(plan: RangePlan, node: int, cards: Sequence[int]) -> ForestPlace:
+def forest_place(plan: RangePlan, node: int, cards: Sequence[int]) -> ForestPlace:
     """The place of a node of the public tree, after these cards of a spot."""
     found = np.flatnonzero(plan.forest.tree_node == node)
     if not len(found):

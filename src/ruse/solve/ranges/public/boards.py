@@ -52,7 +52,7 @@ def boards_from(cards: tuple[int, ...], ranges: Sequence[NDArray[np.float64]]) -
         by_strength = [each[np.argsort(strength[each], kind="stable")] for each in numbers]
         found.append(SolvedBoard(board, (by_strength[0], by_strength[1]), strength, above, exchanges, symmetries))
         if len(board) < RIVER:
-            for card, same in classes_of([c for c in range(CARDS) if c not in board], symmetries):
+            for card, same in suit_classes([c for c in range(CARDS) if c not in board], symmetries):
                 kept = tuple(suits for suits in symmetries if exchanged(card, suits) == card)
                 visit((*board, card), number, same, kept)
 
@@ -65,7 +65,7 @@ def chance_of(first: int, cards: int) -> float:
     return math.prod(1.0 / (CARDS - HELD - dealt) for dealt in range(first, cards))
 
 
-def classes_of(cards: list[int], symmetries: Sequence[Suits]) -> list[tuple[int, tuple[Suits, ...]]]:
+def suit_classes(cards: list[int], symmetries: Sequence[Suits]) -> list[tuple[int, tuple[Suits, ...]]]:
     """Cards, one of each class; with the exchanges that make the others of it."""
     found: list[tuple[int, tuple[Suits, ...]]] = []
     seen: set[int] = set()

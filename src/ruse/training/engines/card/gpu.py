@@ -96,7 +96,7 @@ def lacks(on: str, solver: Solver) -> str:
     return why_no(card)
 
 
-def look(job: Job) -> str:
+def look_at_game(job: Job) -> str:
     """What a game that has been expanded takes on the card; raises if that is too much."""
     card = Card.named(job.on)
     device = Cuda(card)

@@ -48,7 +48,7 @@ class SpotSide:
         return self.at_work.exploitability()
 
 
-def look(job: Job) -> str:
+def look_at_spot(job: Job) -> str:
     """What a spot takes on the card; raises if that is too much, or if its rule is not in the kernels."""
     if why := unfit(job.solver):
         raise RuseError(why)

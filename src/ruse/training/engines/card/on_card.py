@@ -5,7 +5,7 @@ one is a checkpoint of the other. What is on the card is a part: that of `gpu.py
 `gpu_spots.py` for ranges.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,11 +37,8 @@ class CardEngine:
 
     def __init__(self, processor: Any, side: CardSide, card: Card, name: str) -> None:
         self._processor, self.side, self.solver = processor, side, processor.solver
-        self.growth, self.is_judged, self.unjudged = processor.growth, processor.is_judged, processor.unjudged
-        self.preferred = processor.preferred
+        self.is_judged, self.unjudged, self.preferred = processor.is_judged, processor.unjudged, processor.preferred
         self._about = {"card": name, "precision": card.precision}
-        if hasattr(processor, "next_check"):  # which not every engine says itself
-            self.next_check = processor.next_check
         self._send()
 
     def _send(self) -> None:
@@ -84,6 +81,10 @@ class CardEngine:
         return self.side.exploitability(self.strategy)
 
     # ---- what the processor is asked ---------------------------------------------------------------------------------
+
+    def next_check(self, done: int, curve: Sequence[tuple[int, float, float]], target: float | None) -> int:
+        check: int = self._processor.next_check(done, curve, target)
+        return check
 
     def price(self, measured: Exploitability) -> Price | None:
         found: Price | None = None if self.preferred is None else self.processor.price(measured)

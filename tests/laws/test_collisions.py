@@ -10,9 +10,9 @@ from ruse.compile import compiled
 from ruse.compile.hashing import collision_chance
 from ruse.errors import RuseError
 from ruse.games.kuhn import CARDS, MOVES
+from ruse.laws.collisions import KeyBook
 from ruse.protocol.game import Game, Row
 from ruse.protocol.view import Full
-from ruse.solve.sampled.collisions import KeyBook
 from ruse.solve.sampled.engine import SampledEngine
 
 
