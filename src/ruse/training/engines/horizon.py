@@ -19,18 +19,16 @@ from ruse.horizon.games import CutGame, UncutGame
 from ruse.horizon.horizon import Horizon, horizon_named
 from ruse.horizon.spots import CutSpot
 from ruse.protocol.game import declared
-from ruse.protocol.view import View
 from ruse.solve.prefer.preferred import Preferred
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.looks import Look, next_look
 from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
-from ruse.solve.start.learned import Infosets, Learned
 from ruse.spots.cutting import UncutSpot
+from ruse.training.engines.refusing import refusing
 from ruse.training.jobs.job import Job
 from ruse.training.progress import exploitability_text
 from ruse.tree.measure.free import free_memory
 
-NO_START = "a game that is cut is solved from nothing, and gives no other training its sums"
 BLUEPRINT, WHOLE = "blueprint", "whole_"  # in a checkpoint: its average, and its tables while it is being made
 
 
@@ -53,12 +51,13 @@ def whole_of(job: Job, horizon: Horizon) -> Uncut:
     if job.planned is not None and job.planned <= horizon.blueprint:
         raise RuseError(
             f"of {job.planned:,} iterations the first {horizon.blueprint:,} are the blueprint's, which leaves none; "
-            f"give more, or a smaller blueprint, as in --horizon card:blueprint={max(1, job.planned // 2)}"
+            f"give more than {horizon.blueprint:,} iterations, or start a run with a smaller blueprint, as in "
+            f"card:blueprint={max(1, job.planned // 2)}"
         )
+    room = free_memory() if job.memory is None else job.memory
     if declared(job.game, "stake") is not None:
-        room = free_memory() if job.memory is None else job.memory
         return UncutSpot(cast(SpotGame, job.game), job.solver, horizon.blueprint, room)
-    return UncutGame(job.game, job.solver, horizon.blueprint)
+    return UncutGame(job.game, job.solver, horizon.blueprint, horizon.leafs, room)
 
 
 def told_of(job: Job) -> str:
@@ -73,6 +72,10 @@ class HorizonEngine:
     is_judged, unjudged = True, ""
     expanded = None
     preferred: Preferred | None = None
+    learned = infosets = begin = refusing(
+        "a game that is cut is solved from nothing, and gives no other training its sums"
+    )
+    current = refusing("the range engine keeps the average strategy of a game, and no other")
 
     def __init__(self, job: Job) -> None:
         self.horizon, self.solver = horizon_named(job.horizon), job.solver
@@ -131,9 +134,6 @@ class HorizonEngine:
         self.lost = (before, float(engine.exploitability()))
         return self.whole.strategy({**about, "exploitability": self.lost[1], "horizon": str(self.horizon)})
 
-    def current(self, done: int, about: Mapping[str, Any]) -> Any:
-        raise RuseError("the range engine keeps the average strategy of a game, and no other")
-
     def saved(self) -> dict[str, np.ndarray]:
         if self.part is None:
             return {f"{WHOLE}{name}": array for name, array in self.whole.engine.saved().items()}
@@ -148,21 +148,23 @@ class HorizonEngine:
             self.part = None
             self.whole.engine.restore({name.removeprefix(WHOLE): array for name, array in arrays.items()})
 
-    def learned(self, done: int) -> Learned:
-        raise RuseError(NO_START)
-
-    def infosets(self, naming: View | None) -> Infosets | None:
-        raise RuseError(NO_START)
-
-    def begin(self, learned: Learned) -> None:
-        raise RuseError(NO_START)
-
     def facts(self) -> dict[str, Any]:
-        return {"walk": "ranges"} if self.lost is None else {"walk": "ranges", "horizon": self._judged(*self.lost)}
+        """Which part it is at, and what it comes to, if the part is solved and that was asked for."""
+        if self.part is None:
+            return {"walk": "ranges", "stage": BLUEPRINT, "horizon": self._unbegun()}
+        told = {"walk": "ranges", "stage": "part"}
+        return told if self.lost is None else told | {"horizon": self._judged(*self.lost)}
+
+    def _unbegun(self) -> dict[str, Any]:
+        """That there is a blueprint and nothing else."""
+        numbers = self.horizon._asdict() | {"is_begun": False}
+        first = f"the first {self.horizon.blueprint:,} iterations are a blueprint's"
+        return numbers | {"told": f"{first}, and it ended among them: nothing is solved up to the next card yet"}
 
     def _judged(self, before: float, after: float) -> dict[str, Any]:
         """What it comes to in the whole game."""
-        numbers = self.horizon._asdict() | {"blueprint_exploitability": before, "whole_exploitability": after}
+        numbers = self.horizon._asdict() | {"is_begun": True}
+        numbers |= {"blueprint_exploitability": before, "whole_exploitability": after}
         ways = f"{self.horizon.ways} value{'s' * (self.horizon.ways > 1)} a leaf, factor {self.horizon.factor:g}"
         lost, was = (exploitability_text(x, self.stake) for x in (after, before))
         told = f"up to the next card, {ways}; exploitability in the whole game {lost}, of the blueprint {was}"

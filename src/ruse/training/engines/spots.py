@@ -5,23 +5,19 @@ from typing import Any, cast
 
 import numpy as np
 
-from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.games.holdem.spots.rules import SpotGame
-from ruse.protocol.view import View
 from ruse.solve.prefer.preferred import Preferred
 from ruse.solve.ranges.looks import Look, next_look
 from ruse.solve.ranges.preferred import Favour
 from ruse.solve.solver.prefer import preferring
-from ruse.solve.start.learned import Infosets, Learned
 from ruse.spots.preferred import favours_of
 from ruse.spots.size import SpotSize
 from ruse.spots.solving import engine_of
 from ruse.spots.strategy import SpotStrategy
+from ruse.training.engines.refusing import refusing
 from ruse.training.jobs.job import Job
 from ruse.tree.measure.free import free_memory
-
-NO_START = "a spot is solved from nothing, and gives no other training its sums"
 
 
 class SpotEngine:
@@ -30,6 +26,8 @@ class SpotEngine:
     growth = 1.15  # not asked: see next_check
     is_judged, unjudged = True, ""
     expanded = None
+    learned = infosets = begin = refusing("a spot is solved from nothing, and gives no other training its sums")
+    current = refusing("the range engine keeps the average strategy of a spot, and no other")
 
     def __init__(self, job: Job) -> None:
         self.game, self.solver = cast(SpotGame, job.game), job.solver
@@ -64,23 +62,11 @@ class SpotEngine:
         """By hand, node and board, not by infoset: a file of its own kind."""
         return SpotStrategy(self.game, self.engine, about)
 
-    def current(self, done: int, about: Mapping[str, Any]) -> Any:
-        raise RuseError("the range engine keeps the average strategy of a spot, and no other")
-
     def saved(self) -> dict[str, np.ndarray]:
         return self.engine.saved()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         self.engine.restore(arrays)
-
-    def learned(self, done: int) -> Learned:
-        raise RuseError(NO_START)
-
-    def infosets(self, naming: View | None) -> Infosets | None:
-        raise RuseError(NO_START)
-
-    def begin(self, learned: Learned) -> None:
-        raise RuseError(NO_START)
 
     def facts(self) -> dict[str, Any]:
         return {"walk": "ranges", **self.size.as_dict()}
