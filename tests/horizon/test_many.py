@@ -258,6 +258,9 @@ def test_solves_on_the_same_deals_go_on_together() -> None:
     among = worth_among(seats, profiles, 1, range(5, 9), seed=2, room=alone[0].room)
     for rows, worth in zip(profiles, among, strict=True):
         assert (worth_of(seats, rows, 1, range(5, 9), seed=2, room=alone[0].room) == worth).all()
+    for wrong in ([], [both[0], both[0]]):
+        with pytest.raises(RuseError, match="are one at least, and each of them once"):
+            run_together(wrong, 1)
     both[0].run(1)
     with pytest.raises(RuseError, match="of one game, one number of deals and seed, and as far"):
         run_together(both, 1)

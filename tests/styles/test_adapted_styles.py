@@ -73,6 +73,17 @@ def test_nothing_is_paid_for_what_wins_nothing() -> None:
     assert max(found.chosen.lost) < 1e-6  # and the cheapest of the answers is given
 
 
+@pytest.mark.parametrize("name", ["heuristic", "naive"])
+def test_a_bot_that_plays_by_its_infoset_is_answered(name: str) -> None:
+    """What is told to be won from it is won from it in a match."""
+    game = ruse.Cheat(hp=1)
+    found = adapt(game, name, max_exploitability=0.02)
+    assert found.plain.mean < found.chosen.mean <= found.best.mean
+    played = ruse.match(game, [found.strategy, name], deals=20_000, seed=3)
+    for p, won in enumerate(found.chosen.won):
+        assert played.by_seat[0][p] == pytest.approx(won, abs=0.04)
+
+
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(RuseError, match="has 3 players; a style that adapts can be found for two players"):
         adapt(ruse.Kuhn(players=3), "random")
@@ -82,8 +93,8 @@ def test_what_cannot_be_is_refused() -> None:
         adapt("liars_dice:dice=2", "random")  # at once: to be counted it would take a quarter of a minute
     with pytest.raises(RuseError, match="must be at least 1e-09, got 1e-10: linear programs are no more exact"):
         adapt(KUHN, "random", max_exploitability=1e-10)
-    with pytest.raises(RuseError, match="Heuristic is a bot, and nowhere is written how often it does what"):
-        adapt(ruse.Cheat(), "heuristic")
+    with pytest.raises(RuseError, match=r"is called 'heuristic'|there is no run"):
+        adapt(KUHN, "heuristic")
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,8 @@ from ruse.catalog.given import GameLike, as_game
 from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
-from ruse.play.bots.bot import RandomBot, name_of
+from ruse.play.bots.bot import RandomBot
+from ruse.play.by_infoset import strategy_of
 from ruse.play.given import as_bot
 from ruse.protocol.game import Game
 from ruse.solve.exact import by_linear_program, payoff_matrix, sequences_of
@@ -92,8 +93,8 @@ class AdaptedStyle(NamedTuple):
 def adapt(game: GameLike, opponent: Any, *, max_exploitability: float = 0.02) -> AdaptedStyle:
     """The strategy that wins most from an opponent, of those that lose at most so much to the best one, in each seat.
 
-    The opponent is a strategy, a file or a run, or "random". The game is for two, its payoffs have a fixed sum, and it
-    is small enough for a linear program.
+    The opponent is a strategy, a file or a run, or a bot whose play hangs on its infoset alone. The game is for two,
+    its payoffs have a fixed sum, and it is small enough for a linear program.
 
     >>> found = adapt("kuhn", "random", max_exploitability=0.05)
     >>> found.plain.mean < found.chosen.mean < found.best.mean, max(found.chosen.lost) <= 0.05
@@ -107,22 +108,16 @@ def adapt(game: GameLike, opponent: Any, *, max_exploitability: float = 0.02) ->
             f"max_exploitability must be at least {LEAST:g}, got {max_exploitability:g}: linear programs are no more "
             "exact"
         )
-    habits = habits_of(opponent, made)
+    known = as_bot(opponent, made)  # before what takes long
     expanded = mappable(made, "a style that adapts can be found")
-    return Adapting(expanded, habits.on(expanded)).within(max_exploitability)
+    return Adapting(expanded, habits_of(known, made).on(expanded)).within(max_exploitability)
 
 
-def habits_of(opponent: Any, game: Game) -> Strategy:
-    """What an opponent does everywhere, if that is known."""
-    known = as_bot(opponent, game)
+def habits_of(known: Any, game: Game) -> Strategy:
+    """What an opponent does everywhere."""
     if isinstance(known, RandomBot):
         return Strategy.uniform(game)
-    if not isinstance(known, Strategy):
-        raise RuseError(
-            f"{name_of(known)} is a bot, and nowhere is written how often it does what; adapt to a strategy, a run, or "
-            "random"
-        )
-    return known
+    return known if isinstance(known, Strategy) else strategy_of(known, game)
 
 
 class Adapting:

@@ -92,6 +92,8 @@ class SeatsSolver:
 
 def run_together(solves: Sequence[SeatsSolver], iterations: int) -> None:
     """Go on with solves of one game on the same deals, as each would alone: deals are worked out once for all."""
+    if not solves or len({id(one) for one in solves}) < len(solves):
+        raise RuseError("solves that go on together are one at least, and each of them once")
     first = solves[0]
     for one in solves:
         if one.game is not first.game or (one.deals, one.seed, one.done) != (first.deals, first.seed, first.done):
