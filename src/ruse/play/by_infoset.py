@@ -59,14 +59,14 @@ def strategy_of(bot: Any, game: Game) -> Strategy:
             f"what {name_of(bot)} does everywhere is found by playing the game through, and {named(game)} has more "
             f"than {MOST_HISTORIES:,} histories; make it smaller, or take a strategy"
         )
-    found = Played(game, bot, seats).through()
+    found = PlayedThrough(game, bot, seats).through()
     keys = sorted(found)
     start = np.cumsum([0, *(len(found[key]) for key in keys)]).astype(np.int64)
     shares = np.concatenate([found[key] for key in keys]) if keys else np.zeros(0)
     return Strategy(game, np.array(keys, np.uint64), start, shares, about={"rule": name_of(bot)})
 
 
-class Played:
+class PlayedThrough:
     """A bot in all seats at once, and all that can happen."""
 
     def __init__(self, game: Game, bot: Any, seats: list[Any]) -> None:
