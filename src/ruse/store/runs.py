@@ -291,19 +291,10 @@ class RunDirectory:
                 result = self.result or {}
                 iterations = result["iterations"] if is_count(result.get("iterations")) else iterations
                 exploitability = found if is_number(found := result.get("exploitability")) else None
-        elif status == "interrupted" and exploitability is None:
+        if self.is_of_part or (status == "interrupted" and exploitability is None):
             exploitability = self.judged_at(iterations)
-        if self.is_of_part:
-            exploitability = self.judged_at(iterations)
-        return RunSummary(
-            path=self.path,
-            game=self.game,
-            rule=str(self.settings.get("rule", "")),
-            iterations=iterations,
-            exploitability=exploitability,
-            created=self.created,
-            status=status,
-        )
+        rule = str(self.settings.get("rule", ""))
+        return RunSummary(self.path, self.game, rule, iterations, exploitability, self.created, status)
 
     @property
     def is_of_part(self) -> bool:
