@@ -238,12 +238,26 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
         if out is not None:
             print(f"strategy: {out}" if keeps_out else f"not finished, so {out} was not written")
         saved = name or run.directory.path if run.directory else None
+        further = None if run.directory is None else whole_of_it(run)
         if not run.is_finished:
             print(f"stopped; go on with: ruse resume {saved}" if saved else "stopped")
+        elif further is not None:
+            print(f"to solve what comes after the blueprint: ruse resume {saved} {further}")
         elif result := out or saved:
             print(f"next: {', '.join(f'ruse {words}' for words in what_next(run, result))}")
     if not run.is_finished:
         raise typer.Exit(INTERRUPTED)
+
+
+def whole_of_it(run: "Run") -> str | None:
+    """What to ask more of a run up to a horizon that has ended in its blueprint; None of others."""
+    horizon = run.facts.get("horizon", {"is_begun": True})
+    if horizon["is_begun"]:
+        return None
+    planned = run.directory.settings.get("iterations") if run.directory else None
+    if run.solver.follows_schedule and planned:  # which no other number of iterations fits
+        return f"--seconds {math.ceil(2 * run.seconds * planned / max(run.iterations, 1))}"
+    return f"--iterations {planned or 2 * horizon['blueprint']}"
 
 
 def what_next(run: "Run", result: Path | str) -> list[str]:
