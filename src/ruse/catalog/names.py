@@ -83,7 +83,7 @@ def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleTy
         maker, home = getattr(import_module(module), attribute), name
     else:
         raise RuseError(f"unknown game {name!r}; {_offer(name, GAMES)}, or give a .py or .efg file")
-    made = make(maker, name, parse_fields(text, getattr(maker, "NAMED", {})) | fields)
+    made = make(maker, name, parse_fields(text, getattr(maker, "NAMED", {}), also=fields))
     return _remember(made, home)
 
 

@@ -112,6 +112,7 @@ REFUSED: dict[str, list[Setup]] = {
     "walk and rule": [
         Setup(ruse.pcfr_plus(walk="external")),
         Setup(ruse.hs_dcfr(walk="external")),
+        Setup(ruse.dcfr(walk="external", alternating=False)),
         Setup(ruse.mccfr(prune="hybrid"), threads=2),
     ],
     "walk and game": [

@@ -150,6 +150,9 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "{name} predicts the next regret from the last, which sampling turns into noise; use dcfr"),
         Misfit(lambda s: s.solver is not None and s.samples and s.solver.follows_schedule,
                "{name} follows a schedule made for full iterations; use lcfr or dcfr with sampling"),
+        Misfit(lambda s: s.solver is not None and s.samples and not s.solver.alternating,
+               "the walk {walk} updates one player after the other in any case; leave simultaneous out, or use the "
+               "full walk"),
         Misfit(lambda s: s.threads is not None and s.prunes.reviews,
                "{part} pruning stops all walks for its reviews, so it uses one thread; leave threads out"),
     ),

@@ -85,10 +85,10 @@ def solve(
         raise RuseError("--lock is for whole games; leave --horizon or --lock out")
     if exact and lock:
         raise RuseError("--lock is for solvers that iterate; leave --exact out")
-    if (exact or lock) and (kept := {"runs", "checkpoint_seconds"} & typed_names(ctx)):
-        # No word on --no-run, which is what is done.
-        option = max(kept).replace("_", "-")
-        raise RuseError(f"no run is kept with {'--exact' if exact else '--lock'}; leave --{option} out, or use --out")
+    if (exact or lock or no_run) and (kept := {"runs", "checkpoint_seconds"} & typed_names(ctx)):
+        # No word on --no-run beside --exact or --lock, which is what is done.
+        option, why = max(kept).replace("_", "-"), "--exact" if exact else "--lock" if lock else "--no-run"
+        raise RuseError(f"no run is kept with {why}; leave --{option} out, or {why}: --out FILE keeps the strategy")
     if exact:
         from ruse.solve.solver.fits import Setup, must_fit
 
