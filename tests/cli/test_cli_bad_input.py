@@ -18,7 +18,7 @@ BAD = {
     "slip in an option": ("solve kuhn --iteratons 3", "did you mean --iterations?"),
     "field without value": ("solve kuhn --players", "--players needs a value"),
     "field twice": ("solve kuhn:players=2,players=3", "players is given twice in 'players=2,players=3'"),
-    "field in the name and beside": ("solve kuhn:players=2 --players 3", "players is given twice, as players=2 and"),
+    "field in the name and beside": ("solve kuhn:players=2 --players 3", "players is given twice, in kuhn:pl"),
     "field beside twice": ("solve leduc --players 2 --players 3", "--players is given twice; leave one of them out"),
     "simultaneous beside a sampled walk": (
         "solve kuhn --walk external --simultaneous --no-run",

@@ -101,7 +101,7 @@ def stuck(*_, **__):
             continue
 
 loop(np.zeros(1, np.uint64))  # ends at once, and is compiled: what is tested is a loop, not a compiler
-signals.GRACE = 0.1
+signals.GRACE = signals.SOON = 0.1
 catalog.game = stuck
 sys.exit(main(["check", "kuhn"]))
 """
@@ -125,6 +125,7 @@ def test_rules_that_loop_for_ever_inside_a_kernel(tmp_path: Path) -> None:
     finally:
         running.kill()
         _, err = running.communicate()
+    assert err.count("ruse: still at work, and stops as soon as it can; a second Ctrl-C ends it in any case\n") == 1
     assert err.endswith("\nruse: ended in the middle of its work, as it did not stop; files are whole\n")
 
 

@@ -50,6 +50,7 @@ def test_what_is_wrong_is_one_sentence_and_nothing_is_made(ruse: Ruse, tmp_path:
         "sweep": "say which game, as in `ruse sweep leduc --seed 0..4`",
         "sweep kuhn --sed 0..3": "there is no option --sed; did you mean --seed?",
         "sweep kuhn --color 3": "kuhn has no field 'color'; it has players, ante, bet",
+        "sweep kuhn:ante=1,kuhn:ante=2 --ante 3": "ante is given twice, in kuhn:ante=1 and beside it; leave one of t",
         "sweep kuhn leduc": "unexpected argument 'leduc'; see `ruse sweep --help`",
         "sweep kuhn --grid a.toml": "a grid file says all of it; leave kuhn or the file out",
         "sweep --grid a.toml": "cannot read a.toml: No such file or directory",

@@ -77,6 +77,7 @@ def game_named(text: str) -> Game:
 
 
 def _made(ctx: typer.Context, text: str, fields: dict[str, Any]) -> Game:
+    catalog.refuse_twice(text, fields)
     try:
         with working(f"reading {text}"):
             made = catalog.game(text, **fields)

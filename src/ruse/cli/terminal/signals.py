@@ -21,6 +21,7 @@ INTERRUPTED = 130  # the exit code after Ctrl-C: 128 and the number of SIGINT
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 GRACE = 5.0  # seconds that a command has to end by itself after a second signal
+SOON = 3.0  # seconds after the first one until somebody who waits is told of the second
 
 
 class Ended:
@@ -73,8 +74,17 @@ def ending_in_any_case(numbers: set[int]) -> Iterator[None]:
     is_over = threading.Event()
 
     def wait() -> None:
-        heard = 0
-        while told := here.recv(64):
+        heard, is_told = 0, False
+        while True:
+            here.settimeout(SOON if heard == 1 and not is_told else None)
+            try:
+                told = here.recv(64)
+            except TimeoutError:
+                is_told = True
+                say("still at work, and stops as soon as it can; a second Ctrl-C ends it in any case")
+                continue
+            if not told:
+                return
             for number in filter(numbers.__contains__, told):
                 heard += 1
                 if heard > 1 and not is_over.wait(GRACE):
@@ -96,6 +106,11 @@ def ending_in_any_case(numbers: set[int]) -> Iterator[None]:
 def leave(number: int) -> None:
     """End the process here and now."""
     shown = "\x1b[?25h" if sys.__stderr__ is not None and sys.__stderr__.isatty() else ""  # the cursor
-    with suppress(OSError):
-        os.write(2, f"{shown}\nruse: ended in the middle of its work, as it did not stop; files are whole\n".encode())
+    say("ended in the middle of its work, as it did not stop; files are whole", before=shown)
     os._exit(128 + number)
+
+
+def say(words: str, *, before: str = "") -> None:
+    """Write a line to stderr, past whatever holds Python's own."""
+    with suppress(OSError):
+        os.write(2, f"{before}\nruse: {words}\n".encode())

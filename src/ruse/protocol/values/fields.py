@@ -18,13 +18,9 @@ LONGEST = 10_000  # characters of a view's text
 
 
 def parse_fields(
-    text: str, named: Mapping[str, Mapping[str, Any]] = EMPTY, *, also: Mapping[str, Any] = EMPTY,
-    example: str = "leduc:players=3,suits=3",
+    text: str, named: Mapping[str, Mapping[str, Any]] = EMPTY, *, example: str = "leduc:players=3,suits=3"
 ) -> dict[str, Any]:  # fmt: skip
-    """From "players=3,ante=2" to a dictionary; numbers become numbers. A name stands for several fields at once.
-
-    Those in `also` were said beside the text, and each may be said but once.
-    """
+    """From "players=3,ante=2" to a dictionary; numbers become numbers. A name stands for several fields at once."""
     fields: dict[str, Any] = {}
     said: set[str] = set()
     for part in split_fields(text):
@@ -37,11 +33,9 @@ def parse_fields(
             raise RuseError(f"cannot read {part!r}; write name=value, several with commas, as in {example}{names}")
         if (key := key.strip()) in said:
             raise RuseError(f"{key} is given twice in {text!r}; leave one of them out")
-        if key in also:
-            raise RuseError(f"{key} is given twice, as {part} and as {also[key]}; leave one of them out")
         said.add(key)
         fields[key] = _number(value.strip())
-    return fields | dict(also)
+    return fields
 
 
 def split_fields(text: str) -> list[str]:
