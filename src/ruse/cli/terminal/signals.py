@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -101,6 +102,21 @@ def ending_in_any_case(numbers: set[int]) -> Iterator[None]:
         there.close()
         waiting.join()
         here.close()
+
+
+def leave_threads_behind(code: int) -> None:
+    """End the process with this code if a thread goes on when the command has been interrupted, as in a bot that never
+    answers: Python would wait for it, and no Ctrl-C would help.
+    """
+    until = time.monotonic() + GRACE
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join(max(0.0, until - time.monotonic()))
+            if thread.is_alive():
+                for stream in (sys.stdout, sys.stderr):
+                    with suppress(OSError, ValueError):
+                        stream.flush()
+                os._exit(code)
 
 
 def leave(number: int) -> None:
