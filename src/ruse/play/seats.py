@@ -12,6 +12,7 @@ compiled one has no arrays that it could write (`protocol/guards/frozen.py`).
 
 import copy
 import hashlib
+import json
 import struct
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -210,7 +211,9 @@ def thought_of(seat: Any, state: State) -> Callable[[], dict[str, Any]]:
 
     def said() -> dict[str, Any]:
         with Blame(seat.bot):
-            return dict(tell(state.game, seat.seen, player, before, seat.memory.copy()))
+            told = dict(tell(state.game, seat.seen, player, before, seat.memory.copy()))
+            json.dumps(told, allow_nan=False)  # or the record of the game could not be written
+        return told
 
     return said
 
