@@ -17,7 +17,6 @@ from ruse.compile.rng import stream
 from ruse.errors import RuseError
 from ruse.play.bots.bot import Seat, StrategyBot, playing
 from ruse.play.match import MatchResult, next_uniform, open_streams, play_one, start_streams, wilson
-from ruse.play.round_robin import RoundRobin
 from ruse.play.seats import rotations, seated, veiled
 from ruse.strategy import Strategy
 
@@ -395,25 +394,3 @@ def test_a_match_is_not_of_the_deals_of_a_training() -> None:
     trained, dealt = (set(states.ravel().tolist()) for states in first_numbers(3, 1_000))
     assert (len(trained), len(dealt)) == (3_000, 6_000)
     assert not trained & dealt
-
-
-class First:
-    """Takes the first action."""
-
-    def act(self, seat: Seat) -> int:
-        return 0
-
-
-def test_two_deals_that_came_out_alike_do_not_tell_an_interval() -> None:
-    first, many = (ruse.match(KUHN, [First(), First()], deals=deals) for deals in (2, 1_000))
-    assert first.interval == ((-math.inf, math.inf),) * 2
-    assert "+0.0000 +- ? (too few, all alike)" in str(first)
-    assert "too few deals, all alike" in first._repr_html_()
-    assert many.interval == ((0.0, 0.0),) * 2  # in each seat once, with the same cards
-    assert "+0.0000 +- 0.0000" in str(many)
-    robin = RoundRobin(KUHN, {"one": First(), "other": First()}, deals=2)
-    list(robin.play())
-    assert math.isinf(robin.overall(0).margin)
-    longer = RoundRobin(KUHN, {"one": First(), "other": First()}, deals=100)  # in rounds of twenty
-    list(longer.play())
-    assert longer.overall(0).margin == 0.0
