@@ -81,13 +81,16 @@ def solve(
         return
     made = game_from(ctx, game)
     out = writable(out)
-    if exact or lock:
+    if exact or lock or no_run:
         from ruse.solve.solver.fits import Setup, must_fit
 
-        # No word on --no-run, which is what is done.
+        # No word on --no-run beside --exact or --lock, which is what is done.
         kept = max({"runs", "checkpoint_seconds"} & typed_names(ctx), default="")
         about_run, horizon = kept and f"--{kept.replace('_', '-')}", asked["horizon"] or None
-        must_fit(Setup(exact=exact, is_locked=bool(lock), horizon=horizon, about_run=about_run), "lock")
+        runless = "--exact" if exact else "--lock" if lock else "--no-run"
+        must_fit(
+            Setup(exact=exact, is_locked=bool(lock), horizon=horizon, about_run=about_run, runless=runless), "lock"
+        )
     if exact:
         ignored = [name for name in given(asked) if name not in ("memory", "no_merge", "seed")]
         must_fit(Setup(exact=True, unused=tuple(f"--{name.replace('_', '-')}" for name in ignored)))
