@@ -116,7 +116,7 @@ def exploitability_seconds(game: str) -> float:
 def expand_seconds(game: str) -> float:
     """Measure and expand a game into sequence form, compiled and cached."""
     made = ruse.game(GAMES[game])
-    return peers.seconds_of(lambda: expand(made, ruse.Full(), ruse.size(made)), best_of=5)
+    return peers.seconds_of(lambda: expand(made, ruse.Full()), best_of=5)
 
 
 def first_solve_seconds() -> float:
