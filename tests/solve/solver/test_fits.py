@@ -26,7 +26,7 @@ from ruse.solve.solver.pruning import PRUNINGS, BestResponse
 from ruse.solve.solver.threshold import Never
 from ruse.solve.solver.traits import BackendTraits, PruningTraits, StartTraits, WalkTraits
 from ruse.solve.solver.walks import WALKS
-from ruse.training.stops import Stop
+from ruse.training.terms.stops import Stop
 
 DELTA, PRICED = ["bet: delta=5"], ["bet: delta=3, beta=0.02"]
 WARM = StartTraits("a warm start", warms=True)
@@ -195,9 +195,9 @@ INPUT = {
     "training/jobs/kept.py": ["was to stop by", "was started with", "which a file cannot name",
                               "which a file cannot name", "which has no name"],
     "training/locked.py": [],
-    "training/starts.py": ["the factor of a copy", "the weight of a lean", "of a warm start must be at least 1",
+    "training/terms/starts.py": ["the factor of a copy", "the weight of a lean", "of a warm start must be at least 1",
                            "was made to start from", "a copy is made from a run"],
-    "training/teachers.py": ["name a bot to train against", "a share is a number", "give one share for all bots",
+    "training/terms/teachers.py": ["name a bot to train against", "a share is a number", "give one share for all bots",
                              "shares must be above 0"],
 }  # fmt: skip
 
