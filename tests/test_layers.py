@@ -17,9 +17,12 @@ LAYERS: dict[str, int] = {
     name: level
     for level, names in enumerate(
         [
-            ["ruse.words", "ruse.errors", "ruse.lazy"],
+            ["ruse.words.printable"],
+            ["ruse.errors", "ruse.lazy"],
+            ["ruse.words"],
             ["ruse.charts"],
-            ["ruse.compile", "ruse.compile.files", "ruse.store"],
+            ["ruse.compile.files"],
+            ["ruse.compile", "ruse.store"],
             ["ruse.protocol.game", "ruse.protocol.looking"],
             ["ruse.protocol.values"],
             ["ruse.protocol.view", "ruse.protocol.state"],
