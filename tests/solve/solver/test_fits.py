@@ -162,6 +162,10 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(), game=SPOT, start=WARM),
         Setup(ruse.cfr(), game=SPOT, view=Lowest()),
     ],
+    "resume": [
+        Setup(resumed="last", renamed="kuhn", unused=("--rule",)),
+        Setup(resumed="last", unused=("--rule", "--walk")),
+    ],
     "linear program": [
         Setup(exact=True, unused=("--seconds", "--walk")),
         Setup(exact=True, unused=("--prefer",)),
@@ -185,7 +189,7 @@ def test_every_line_of_the_table_refuses_something_and_says_why(section: str) ->
 
 # Files that ask the table, and what else they refuse: what was given or met is wrong by itself, whatever it goes with.
 INPUT = {
-    "cli/commands/training/solve.py": ["knows its game", "goes on as it was asked for", "holds the strategy after"],
+    "cli/commands/training/solve.py": ["holds the strategy after"],
     "solve/exact.py": ["was not solved", "needs SciPy"],
     "solve/full/engine.py": [],
     "solve/prefer/preferred.py": ["is too large to be walked", "nobody decides anything"],

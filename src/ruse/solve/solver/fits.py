@@ -233,6 +233,13 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "under this view the players of {game} share infosets, which the full-width engine keeps apart; use a "
                "sampled walk, as walk='chance'"),
     ),
+    "resume": (
+        Misfit(lambda s: s.resumed != "" and s.renamed != "",
+               "--resume {resumed} knows its game; leave {renamed} out; `ruse resume {resumed} --game GAME` takes "
+               "another file of it"),
+        Misfit(lambda s: s.resumed != "" and bool(s.unused),
+               "--resume {resumed} goes on as it was asked for; leave {unused} out, or start a new run"),
+    ),
     "linear program": (
         Misfit(lambda s: s.exact and not STOPS.isdisjoint(s.unused),
                "--exact solves in one go; leave --iterations, --target and --seconds out"),
