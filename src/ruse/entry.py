@@ -26,6 +26,10 @@ def main() -> int:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         code = run()
         signal.signal(signal.SIGINT, leave)
+        if code > 128:  # it was interrupted
+            from ruse.cli.terminal.signals import leave_threads_behind
+
+            leave_threads_behind(code)
     except KeyboardInterrupt:  # outside of what a command does
         return 128 + signal.SIGINT
     return code

@@ -9,6 +9,7 @@ import ruse
 from ruse.bridges.outline import Outline, words_in
 from ruse.bridges.spiel import make_openspiel
 from ruse.bridges.tensors import Tensors
+from ruse.errors import RuseError
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -89,3 +90,12 @@ def test_tensors_tell_infosets_apart() -> None:
     assert tensors(ruse.State.of(game), 0).dtype == np.float32
     with pytest.raises(ruse.RuseError, match="is of another game than these tensors"):
         tensors(ruse.State.of(ruse.Leduc(ranks=13)).after("As", "Qs"), 0)
+
+
+def test_what_is_no_action_is_not_played() -> None:
+    state = make_openspiel("kuhn").new_initial_state()
+    for action in (99, 3):
+        with pytest.raises(RuseError, match=rf"^{action} is no action here; there are 0 to 2$"):
+            state.apply_action(action)
+    state.apply_action(2)
+    assert str(state) == "K"

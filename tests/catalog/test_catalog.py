@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse.catalog.names import GAMES, game, preset, spec_of
+from ruse.catalog.names import GAMES, companion, game, preset, spec_of
 from ruse.errors import RuseError
 from ruse.interop import efg
 from ruse.protocol.values.fields import parse_fields
@@ -332,3 +332,17 @@ def test_walks_with_a_number() -> None:
     ):
         with pytest.raises(RuseError, match=told):
             ruse.mccfr(walk=bad)
+
+
+def test_a_module_that_a_game_names_and_that_is_not_there() -> None:
+    class Table(NamedTuple):
+        """It names its bots."""
+
+        nothing: int = 0
+
+        bots = "not_there_at_all"
+
+    with pytest.raises(
+        RuseError, match=r"^\S*Table names 'not_there_at_all' for its bots, which cannot be imported \(No"
+    ):
+        companion(Table(), "bots")  # type: ignore[arg-type]

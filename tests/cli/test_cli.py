@@ -133,7 +133,6 @@ def test_fields_are_options_wherever_they_stand(ruse: Ruse) -> None:
         "kuhn --players=3",
         "--players 3 kuhn",
         "kuhn:players=3",
-        "kuhn:players=2 --players 3",
     ):
         told = json.loads(ruse("solve", *line.split(), "--iterations", "5", "--no-run", "--json").out)
         assert (told["game"], told["infosets"]) == ("kuhn:players=3", 48)

@@ -18,6 +18,17 @@ BAD = {
     "slip in an option": ("solve kuhn --iteratons 3", "did you mean --iterations?"),
     "field without value": ("solve kuhn --players", "--players needs a value"),
     "field twice": ("solve kuhn:players=2,players=3", "players is given twice in 'players=2,players=3'"),
+    "field in the name and beside": ("solve kuhn:players=2 --players 3", "players is given twice, in kuhn:pl"),
+    "field beside twice": ("solve leduc --players 2 --players 3", "--players is given twice; leave one of them out"),
+    "simultaneous beside a sampled walk": (
+        "solve kuhn --walk external --simultaneous --no-run",
+        "the walk external updates one player after the other in any case; leave simultaneous out",
+    ),
+    "no run, and where it is kept": (
+        "solve kuhn --no-run --runs zz",
+        "no run is kept with --no-run; leave --runs out, or --no-run",
+    ),
+    "no run, and how often it is saved": ("solve kuhn --no-run --checkpoint-seconds 5", "leave --checkpoint-seco"),
     "number of a rule twice": ("solve kuhn --rule dcfr:gamma=4,gamma=5", "gamma is given twice"),
     "field of the wrong kind": ("solve kuhn --players x", "must be a whole number, got 'x'"),
     "field out of range": ("solve kuhn:players=99", "players must be 2 to 10 in Kuhn poker, got 99"),

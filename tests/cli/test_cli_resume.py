@@ -86,7 +86,7 @@ def test_a_checkpoint_of_another_run_is_refused(ruse: Ruse) -> None:
     for own, other, told in (
         ([], ["--bet", "2"], "with another game;"),
         (["--seed", "1"], ["--seed", "2"], "with another seed, 2 instead of 1;"),
-        ([], ["--rule", "mccfr:alternating=false"], "with another solver, "),
+        ([], ["--rule", "cfr"], "with another solver, "),
     ):
         paths = []
         for words in (own, other):

@@ -14,7 +14,8 @@ from commands import process, wait_for
 
 import ruse
 from ruse.cli import main
-from ruse.cli.terminal.signals import listening
+from ruse.cli.terminal import signals
+from ruse.cli.terminal.signals import leave_threads_behind, listening
 from ruse.store.runs import find
 from ruse.strategy import Strategy
 
@@ -101,7 +102,7 @@ def stuck(*_, **__):
             continue
 
 loop(np.zeros(1, np.uint64))  # ends at once, and is compiled: what is tested is a loop, not a compiler
-signals.GRACE = 0.1
+signals.GRACE = signals.SOON = 0.1
 catalog.game = stuck
 sys.exit(main(["check", "kuhn"]))
 """
@@ -125,6 +126,7 @@ def test_rules_that_loop_for_ever_inside_a_kernel(tmp_path: Path) -> None:
     finally:
         running.kill()
         _, err = running.communicate()
+    assert err.count("ruse: still at work, and stops as soon as it can; a second Ctrl-C ends it in any case\n") == 1
     assert err.endswith("\nruse: ended in the middle of its work, as it did not stop; files are whole\n")
 
 
@@ -198,3 +200,19 @@ def test_a_match_says_how_far_it_came(tmp_path: Path) -> None:
     assert (running.returncode, out) == (130, "")
     last = err.splitlines()[-1]
     assert re.fullmatch(r"ruse: stopped after [1-9][\d,]* of 1,000,000,000,000 deals", last), err
+
+
+def test_a_thread_that_never_ends_does_not_keep_an_interrupted_command_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes: list[int] = []
+    monkeypatch.setattr(signals, "GRACE", 0.01)
+    monkeypatch.setattr(os, "_exit", codes.append)
+    over = threading.Event()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    try:
+        leave_threads_behind(130)
+        assert codes
+        assert set(codes) == {130}
+    finally:
+        over.set()
+        thread.join()

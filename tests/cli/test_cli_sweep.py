@@ -50,6 +50,7 @@ def test_what_is_wrong_is_one_sentence_and_nothing_is_made(ruse: Ruse, tmp_path:
         "sweep": "say which game, as in `ruse sweep leduc --seed 0..4`",
         "sweep kuhn --sed 0..3": "there is no option --sed; did you mean --seed?",
         "sweep kuhn --color 3": "kuhn has no field 'color'; it has players, ante, bet",
+        "sweep kuhn:ante=1,kuhn:ante=2 --ante 3": "ante is given twice, in kuhn:ante=1 and beside it; leave one of t",
         "sweep kuhn leduc": "unexpected argument 'leduc'; see `ruse sweep --help`",
         "sweep kuhn --grid a.toml": "a grid file says all of it; leave kuhn or the file out",
         "sweep --grid a.toml": "cannot read a.toml: No such file or directory",
@@ -65,7 +66,8 @@ def test_what_is_wrong_is_one_sentence_and_nothing_is_made(ruse: Ruse, tmp_path:
     assert not list(tmp_path.iterdir())
 
 
-LONG = ("sweep", "kuhn", "--seed", "0..1", "--iterations", "300000", "--checkpoint-seconds", "0.05", "--jobs", "1")
+# Seconds of work: a sweep must not be done before it is killed, however late that is.
+LONG = ("sweep", "kuhn", "--seed", "0..1", "--iterations", "10000000", "--checkpoint-seconds", "0.05", "--jobs", "1")
 
 
 def worker_of(folder: Path) -> int:
@@ -106,7 +108,7 @@ def test_what_is_killed_is_gone_on_with_to_the_same_bits(ruse: Ruse, tmp_path: P
     assert len(list_runs(out)) == 2
     for seed in (0, 1):
         directory = tmp_path / f"alone-{seed}"
-        assert ruse("solve", "kuhn", "--seed", str(seed), "--iterations", "300000", "--no-run",
+        assert ruse("solve", "kuhn", "--seed", str(seed), "--iterations", "10000000", "--no-run",
                     "--out", f"{directory}.strategy").code == 0  # fmt: skip
         kept = (out / f"kuhn-dcfr-seed-{seed}" / "strategy.safetensors").read_bytes()
         assert kept == Path(f"{directory}.strategy").read_bytes()

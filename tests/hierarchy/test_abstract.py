@@ -288,3 +288,55 @@ def test_words() -> None:
     assert repr(Manners().hierarchy(TWO)._replace(legal_in_key=False)).endswith("draws=0, legal_in_key=False)")
     assert Manners().hierarchy(TWO).names == ["honest", "liar", "sceptic"]
     assert np.all(Manners().hierarchy(TWO).abstract(TWO).start()[len(TWO.start()) :] == 0)
+
+
+class Fails(NamedTuple):
+    """A policy whose own code is wrong somewhere."""
+
+    where: str
+
+    @property
+    def name(self) -> str:
+        return str(1 // 0) if self.where == "name" else "fails"
+
+    def memory_size(self, game: Any) -> Any:
+        return {"size": 1 << 40, "no size": None}.get(self.where, 0) if self.where != "raises" else 1 // 0
+
+    def watch(self, game: Any, seen: Any, me: int, memory: Any) -> None:
+        pass
+
+    def decide(self, game: Any, seen: Any, me: int, memory: Any, count: int, u: float) -> int:
+        return {"decide": {}}.get(self.where, {me: 0})[me]  # a division by zero is none in kernels
+
+
+@compiled("feature")
+class Half(NamedTuple):
+    """No number of 64 bits."""
+
+    nothing: int = 0
+
+    def feature(self, game, seen, me):
+        return {}[me]
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("name", r"^Fails has failed: name\(\) raised ZeroDivisionError: .* at test_abstract\.py:\d+$"),
+        ("raises", r"^Fails has failed: memory_size\(\) raised ZeroDivisionError"),
+        (
+            "size",
+            r"^memory_size\(\) of the policy fails must return a whole number from 0 to 1,048,576, not 1099511627",
+        ),
+        ("no size", r"^memory_size\(\) of the policy fails must return a whole number from 0 to 1,048,576, not None$"),
+        ("decide", r" has failed: decide\(\) raised KeyError"),
+        ("features", r" has failed: feature\(\) raised KeyError"),
+    ],
+)
+def test_what_the_code_of_a_part_raises_is_its_fault(where: str, told: str) -> None:
+    features = Half() if where == "features" else Everything()
+    with pytest.raises(RuseError, match=told) as found:
+        refuse_peeking(
+            Watched(ruse.Kuhn()), Hierarchy.of(Fails(where), Always(1), points=EveryTurns(), features=features)
+        )  # type: ignore[arg-type]
+    assert "\n" not in str(found.value)

@@ -26,6 +26,7 @@ from ruse.horizon.many.seats import Seats
 from ruse.horizon.many.solver import SeatsSolver, averaged, run_together
 from ruse.horizon.preflop import Preflop, Style, duel, solved
 from ruse.solve.solver.presets import dcfr, lcfr
+from ruse.store import tensors
 from ruse.strategy import Strategy
 
 TWO, THREE = Holdem(stack=8.0), Holdem(players=3, stack=4.0, cap=1)  # few lines
@@ -260,9 +261,57 @@ def test_solves_on_the_same_deals_go_on_together() -> None:
     among = worth_among(seats, profiles, 1, range(5, 9), seed=2, room=alone[0].room)
     for rows, worth in zip(profiles, among, strict=True):
         assert (worth_of_edges(seats, rows, 1, range(5, 9), seed=2, room=alone[0].room) == worth).all()
+    for wrong in ([], [both[0], both[0]]):
+        with pytest.raises(RuseError, match="are one at least, and each of them once"):
+            run_together(wrong, 1)
     both[0].run(1)
     with pytest.raises(RuseError, match="of one game, one number of deals and seed, and as far"):
         run_together(both, 1)
+
+
+def interrupted(self: SeatsSolver, *given: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def test_half_an_iteration_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C between two players: what has been learned is of no iteration, and a file goes on from where it was."""
+    seats = Seats.on(on_lines(THREE), biased(1), chips=THREE.chips)
+    whole, solve = (SeatsSolver(seats, lcfr(), deals=1) for _ in range(2))
+    whole.run(4)
+    solve.run(2)
+    solve.save(tmp_path / "kept")
+    with monkeypatch.context() as patch:
+        patch.setattr(SeatsSolver, "learn", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            solve.run(2)
+    for ask in (lambda: solve.save(tmp_path / "kept"), lambda: solve.run(1)):
+        with pytest.raises(RuseError, match="was interrupted in the middle of an iteration"):
+            ask()
+    solve.restore(tmp_path / "kept")
+    solve.run(2)
+    assert (solve.regret == whole.regret).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "forged", "sentence"),
+    [
+        ("regret", lambda x: np.where(x > 0.0, np.nan, x), "regret holds what is not a number"),
+        ("regret", lambda x: np.round(x).astype(np.int64), "regret is int64"),
+        ("sums", lambda x: x - 1.0, "sums has numbers below 0"),
+        ("done", lambda x: x - 9, "done has numbers below 0"),
+        ("done", lambda x: np.append(x, x), "done is int64"),
+    ],
+)
+def test_a_file_that_no_solve_has_written_is_refused(name: str, forged: Any, sentence: str, tmp_path: Path) -> None:
+    """Whole as it is: kernels would go on with it to numbers that mean nothing."""
+    solve = SeatsSolver(Seats.on(on_lines(THREE), biased(1), chips=THREE.chips), lcfr(), deals=1)
+    solve.run(2)
+    solve.save(tmp_path / "kept")
+    metadata, arrays = tensors.read(tmp_path / "kept")
+    about = {key: metadata[key] for key in ("format", "asked")}
+    tensors.write(tmp_path / "kept", {**arrays, name: forged(arrays[name])}, about, sealed=True)
+    with pytest.raises(FileTrouble, match=rf"is no file of a solve before the flop, since {sentence}.*; delete it"):
+        solve.restore(tmp_path / "kept")
 
 
 def test_sums_of_several_solves_make_their_mean() -> None:

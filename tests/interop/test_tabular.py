@@ -1,5 +1,7 @@
 """Strategies of ours as policies of OpenSpiel and back; both sides judge them alike."""
 
+from typing import Any
+
 import pytest
 
 import ruse
@@ -47,3 +49,33 @@ def test_games_that_are_not_the_same() -> None:
         uniform("kuhn").to_openspiel()
     with pytest.raises(ruse.RuseError, match=r"^a policy of OpenSpiel is needed"):
         ruse.Strategy.from_openspiel(5, "kuhn", source="kuhn_poker")
+
+
+class Says:
+    """A policy that says this, wherever it is asked."""
+
+    def __init__(self, said: Any) -> None:
+        self.said = said
+
+    def action_probabilities(self, state: Any, player: int | None = None) -> Any:
+        if isinstance(self.said, Exception):
+            raise self.said
+        return self.said
+
+
+@pytest.mark.parametrize(
+    "said", [{0: 0.25, 1: 0.25}, {0: float("nan"), 1: 1.0}, {0: -1.0, 1: 2.0}, {7: 1.0}, {}], ids=repr
+)
+def test_what_is_no_distribution_is_no_policy(said: dict[int, float]) -> None:
+    """They were divided by their sum: probabilities of -1 and nan came out of it."""
+    with pytest.raises(
+        ruse.RuseError, match=r"^Says is no policy: at '.*' the probabilities of its actions are .* add up"
+    ):
+        ruse.Strategy.from_openspiel(Says(said), "kuhn", source="kuhn_poker")
+
+
+@pytest.mark.parametrize("said", [None, [0.5, 0.5], {0: "a", 1: "b"}, ValueError("two\nlines")], ids=repr)
+def test_a_policy_that_fails_is_told_in_a_sentence(said: Any) -> None:
+    with pytest.raises(ruse.RuseError, match=r"^action_probabilities\(\) of Says has failed: ") as found:
+        ruse.Strategy.from_openspiel(Says(said), "kuhn", source="kuhn_poker")
+    assert "\n" not in str(found.value)

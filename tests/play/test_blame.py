@@ -1,5 +1,6 @@
 """Bots that fail: who it was and what they did is told in one sentence, whatever their code does."""
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -279,3 +280,45 @@ class WithView:
 
     def act(self, seat: Seat) -> int:
         return 0
+
+
+class AskedTooOften:
+    """Raises when it is asked for anything for the n-th time: for its methods, its name, even for what it is."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def __getattribute__(self, name: str) -> Any:
+        left = object.__getattribute__(self, "left") - 1
+        object.__setattr__(self, "left", left)
+        if left == 0:
+            raise ValueError(f"no {name}")
+        return object.__getattribute__(self, name)
+
+    def act(self, seat: Seat) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_bot_that_raises_wherever_it_is_asked_for_something(place: Any) -> None:
+    played = 0
+    for left in range(1, 40):
+        with suppress(RuseError):  # and nothing else
+            place(AskedTooOften(left))
+            continue
+        played += 1
+    assert played > 5
+
+
+class NoAttributes:
+    """Raises for whatever it has not, as a stand-in does that was never made."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise ValueError(f"no {name}")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_bot_whose_getattr_raises(place: Any) -> None:
+    with pytest.raises(RuseError) as found:
+        place(NoAttributes())
+    assert one_sentence(found).startswith("NoAttributes has failed: __getattr__() raised ValueError: no ")

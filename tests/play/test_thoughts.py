@@ -75,3 +75,29 @@ def test_mixed_says_which_it_is() -> None:
         game = Session.start(GAME, [NamedBot("mixed", bots_of(GAME)["mixed"])] * 2, seed=seed)
         for player in range(2):
             assert len({json.dumps(event["thought"]) for event in moves(game, player)}) == 1
+
+
+class Thinks:
+    """Says this of every move."""
+
+    def __init__(self, said: Any) -> None:
+        self.said = said
+
+    def memory_size(self, game: Any) -> int:
+        return 1
+
+    def watch(self, *given: Any) -> None:
+        pass
+
+    def decide(self, game: Any, seen: Any, me: int, memory: Any, count: int, u: float) -> int:
+        return int(u * count)
+
+    def thought(self, *given: Any) -> Any:
+        return self.said
+
+
+@pytest.mark.parametrize("said", [{"a": object()}, {"a": {1}}, {"a": float("nan")}, None, [1]], ids=range(5))
+def test_a_thought_that_no_record_can_hold_is_its_bots_fault(said: Any) -> None:
+    with pytest.raises(ruse.RuseError, match=r"^Thinks has failed: (Type|Value)Error: "):
+        Session.start(ruse.Cheat(), [Thinks(said), Thinks({"a": 1})], seed=1)
+    assert Session.start(ruse.Cheat(), [Thinks({"a": 1}), Thinks({})], seed=1).is_over

@@ -256,6 +256,22 @@ def test_a_file_is_checked_once_and_again_when_it_has_changed(tmp_path: Path, mo
     assert len(played) == 1
 
 
+def test_what_the_check_itself_loads_is_no_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was: whatever was asked before it and written after it was never found again."""
+    loaded = ["before"]
+
+    def loading(game: package.Game) -> Report:
+        loaded[0] = "after"
+        return Report([], [])
+
+    monkeypatch.setattr(first_check, "quick_check", loading)
+    monkeypatch.setattr(first_check, "fingerprint", lambda module: f"{module} {loaded[0]}")
+    monkeypatch.setattr(first_check, "cache_dir", lambda: tmp_path)
+    first_check.refuse_unlawful(package.Kuhn(), "toy.py")
+    loaded[0] = "before"  # the next command begins with as little
+    assert first_check.is_checked(package.Kuhn())
+
+
 def test_a_game_that_fails_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_check, "quick_check", lambda game: Report([], ["it is wrong"]))
     monkeypatch.setattr(first_check, "cache_dir", lambda: tmp_path / "cache")

@@ -16,7 +16,7 @@ import ruse
 from ruse.play.round_robin import RoundRobin
 from ruse.strategy import Strategy
 from ruse.studio.app import create_app
-from ruse.studio.look import arena
+from ruse.studio.look import arena, errands
 from ruse.studio.look.arena import ArenaRow, ArenaTable, rows_of
 
 
@@ -149,3 +149,20 @@ def test_a_damaged_file_is_left_out(tmp_path: Path) -> None:
     )  # fmt: skip
     with TestClient(create_app(settings_in(tmp_path)), base_url="http://127.0.0.1") as client:
         assert client.get("/api/arena").json() == {"tables": []}
+
+
+def test_one_that_never_answers_is_left_to_itself(
+    client: TestClient, held: tuple[threading.Event, threading.Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And others are played in its place, though no more than one at a time."""
+    monkeypatch.setattr(errands, "AT_ONCE", 1)
+    monkeypatch.setattr(errands, "PATIENCE", 0.05)
+    id = client.post("/api/arena", json=LONG).json()["id"]
+    assert held[0].wait(600)
+    client.post(f"/api/arena/tables/{id}/stop")
+    left = waited(client, id, "stopped", "done", "failed")
+    assert (left["standing"], left["told"]) == ("stopped", errands.LEFT)
+    other = client.post("/api/arena", json=LONG | {"seed": 2}).json()["id"]
+    assert waited(client, other, "stopped", "done", "failed")["standing"] == "done"
+    held[1].set()
+    assert client.get(f"/api/arena/tables/{id}").json()["standing"] == "stopped"

@@ -55,6 +55,22 @@ def test_a_run_of_a_terminal_appears(client: TestClient, tmp_path: Path) -> None
     assert (later["fresh"], later["iteration"]) == (False, [])
 
 
+def test_a_part_is_told_by_what_it_loses_in_the_whole_game(client: TestClient, tmp_path: Path) -> None:
+    """The curve is the part's, and so is the title."""
+    job = Job(library.Leduc(), iterations=60, horizon="card:blueprint=30,ways=1")
+    directory = keep(tmp_path / "runs", job)
+    training = Training(job, directory)
+    for progress in training:
+        if progress.iteration >= 50:
+            row = client.get("/api/runs").json()["runs"][0]
+            assert (row["status"], row["exploitability"]) == ("running", None)
+            break
+    run = training.complete()
+    row = client.get("/api/runs").json()["runs"][0]
+    assert row["title"] == "leduc up to the next card"
+    assert row["exploitability"] == run.facts["horizon"]["whole_exploitability"] > 2.0 * run.exploitability
+
+
 def test_a_page_hears_what_is_new(client: TestClient, tmp_path: Path) -> None:
     run = solved(tmp_path)
     with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:

@@ -11,7 +11,7 @@ from strategies import lopsided
 import ruse
 from ruse.cli import main
 from ruse.errors import RuseError
-from ruse.styles import adapting
+from ruse.styles import adapting, polytope
 from ruse.styles.adapting import adapt
 
 pytest.importorskip("scipy")
@@ -47,6 +47,24 @@ def test_more_may_be_paid_and_more_is_won(game: ruse.Game) -> None:
         np.testing.assert_allclose(one.chosen.won, won_by(one.strategy, opponent), atol=1e-9)
 
 
+@pytest.mark.parametrize("cap", [1e-9, 1e-7])
+def test_a_small_cap_is_kept_as_it_is_measured(cap: float) -> None:
+    """Programs allow themselves 1e-10, which was given away on top of the cap."""
+    for game in (KUHN, LEDUC):
+        found = adapt(game, lopsided(game), max_exploitability=cap)
+        assert max(found.chosen.lost) <= cap
+        assert float(ruse.exploitability(game, found.strategy)) <= cap
+        assert found.gain > 0.01
+
+
+def test_programs_that_are_less_exact_are_asked_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one has to be solved with more leeway, the cap is kept, or else refused."""
+    monkeypatch.setattr(polytope, "ROUNDING", (1e-8,))
+    assert max(adapt(KUHN, lopsided(KUHN), max_exploitability=1e-7).chosen.lost) <= 1e-7
+    with pytest.raises(RuseError, match=r"linear programs are not exact to 1e-09 in .*; allow more"):
+        adapt(KUHN, lopsided(KUHN), max_exploitability=1e-9)
+
+
 def test_nothing_is_paid_for_what_wins_nothing() -> None:
     """An equilibrium makes no mistake in the seat that is answered, so that nothing can be won but what it is worth."""
     exact = ruse.find_equilibrium(KUHN)
@@ -55,13 +73,28 @@ def test_nothing_is_paid_for_what_wins_nothing() -> None:
     assert max(found.chosen.lost) < 1e-6  # and the cheapest of the answers is given
 
 
+@pytest.mark.parametrize("name", ["heuristic", "naive"])
+def test_a_bot_that_plays_by_its_infoset_is_answered(name: str) -> None:
+    """What is told to be won from it is won from it in a match."""
+    game = ruse.Cheat(hp=1)
+    found = adapt(game, name, max_exploitability=0.02)
+    assert found.plain.mean < found.chosen.mean <= found.best.mean
+    played = ruse.match(game, [found.strategy, name], deals=20_000, seed=3)
+    for p, won in enumerate(found.chosen.won):
+        assert played.by_seat[0][p] == pytest.approx(won, abs=0.04)
+
+
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(RuseError, match="has 3 players; a style that adapts can be found for two players"):
         adapt(ruse.Kuhn(players=3), "random")
     with pytest.raises(RuseError, match="above 0, got -1"):
         adapt(KUHN, "random", max_exploitability=-1.0)
-    with pytest.raises(RuseError, match="Heuristic is a bot, and nowhere is written how often it does what"):
-        adapt(ruse.Cheat(), "heuristic")
+    with pytest.raises(RuseError, match=r"which take 20,000 sequences, and by random dives it has about 1\.8e"):
+        adapt("liars_dice:dice=2", "random")  # at once: to be counted it would take a quarter of a minute
+    with pytest.raises(RuseError, match="must be at least 1e-09, got 1e-10: linear programs are no more exact"):
+        adapt(KUHN, "random", max_exploitability=1e-10)
+    with pytest.raises(RuseError, match=r"is called 'heuristic'|there is no run"):
+        adapt(KUHN, "heuristic")
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from ruse.play.round_robin import Winning
 from ruse.styles.sample import ratio_of
 from ruse.subgame.deal_responses import Won
 from ruse.words.over_seeds import OverSeeds
-from ruse.words.student import EXACT, share_within, student
+from ruse.words.student import EXACT, is_untold, margin, share_within, student, told_margin
 
 FEW = np.array([1.0, -2.0, 0.5])
 
@@ -40,3 +40,24 @@ def test_whoever_tells_an_interval_of_few_asks_for_them() -> None:
     done, possible = np.array([1.0, 0.0, 3.0]), np.array([4.0, 4.0, 4.0])
     margin = stats.t.ppf(0.975, 2) * stats.sem(done / 4)
     assert ratio_of(done, possible).interval == pytest.approx((max(0, 1 / 3 - margin), min(1, 1 / 3 + margin)))
+
+
+def test_a_few_samples_that_are_all_alike_have_no_interval() -> None:
+    assert is_untold(2, 0.0)
+    assert is_untold(58, 0.0)
+    assert not is_untold(59, 0.0)  # (1 - 1/20)^59 < 5 %
+    assert is_untold(59, 0.0, confidence=0.99)
+    assert is_untold(20, 1e-9, mean=0.5)  # rounding is no spread
+    assert not is_untold(2, 0.01, mean=0.5)
+    assert is_untold(20, math.nan)
+    assert margin(10_000, 0.0) == 0.0
+    assert told_margin(margin(2, 0.0)) == "+- ? (too few, all alike)"
+    assert told_margin(0.25) == "+- 0.2500"
+
+
+def test_a_decision_that_was_met_three_times_has_no_rate_that_is_certain() -> None:
+    possible = np.zeros(1_000)
+    possible[:3] = 1.0
+    assert ratio_of(possible, possible).interval == (0.0, 1.0)
+    assert ratio_of(np.ones(1_000), np.ones(1_000)).interval == (1.0, 1.0)
+    assert Won(np.ones(5)).interval == (-math.inf, math.inf)

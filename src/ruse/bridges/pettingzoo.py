@@ -100,11 +100,11 @@ def make_pettingzoo(game: GameLike, *, render_mode: str | None = None) -> Any:
                 self._was_dead_step(action)
                 return
             chosen = -1
-            with suppress(TypeError):
+            with suppress(Exception):  # whatever it is, it is no action
                 chosen = operator.index(action)
             if not 0 <= chosen < self.now.num_actions:
                 offered = ", ".join(f"{k} {name}" for k, name in enumerate(self.now.actions))
-                raise RuseError(f"{action!r} is no action of {agent} here; there is: {offered}")
+                raise RuseError(f"{action!r:.80} is no action of {agent} here; there is: {offered}")
             self._cumulative_rewards[agent] = 0.0
             self.rewards = dict.fromkeys(self.possible_agents, 0.0)
             self.now = self.now.child(chosen)

@@ -96,6 +96,8 @@ def spiel_module() -> Any:
             return list(enumerate(self.now.chances))
 
         def _apply_action(self, action: int) -> None:
+            if not 0 <= action < self.now.num_actions:
+                raise RuseError(f"{action} is no action here; there are 0 to {self.now.num_actions - 1}")
             self.now = self.now.child(int(action))
 
         def _action_to_string(self, player: int, action: int) -> str:

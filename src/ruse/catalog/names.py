@@ -24,7 +24,7 @@ from ruse.compile.files.game_files import read_game_file, run, split
 from ruse.compile.files.mistakes import line_in
 from ruse.errors import RuseError
 from ruse.protocol.game import RULES, Game, declared
-from ruse.protocol.values.fields import call_of, make, parse_fields, typed_fields
+from ruse.protocol.values.fields import call_of, make, parse_fields, split_fields, typed_fields
 from ruse.protocol.view import Full, View
 
 GAMES = {
@@ -85,6 +85,14 @@ def game_by(spec: str, fields: dict[str, Any], opened: Callable[[Path], ModuleTy
         raise RuseError(f"unknown game {name!r}; {_offer(name, GAMES)}, or give a .py or .efg file")
     made = make(maker, name, parse_fields(text, getattr(maker, "NAMED", {})) | fields)
     return _remember(made, home)
+
+
+def refuse_twice(spec: str, fields: Iterable[str]) -> None:
+    """Raise if a text says fields that were typed beside it, too. (In Python a keyword is nearer than the text.)"""
+    for part in split_fields(split(spec)[1]):
+        key, equals, _ = map(str.strip, part.partition("="))
+        if equals and key in fields:
+            raise RuseError(f"{key} is given twice, in {spec} and beside it; leave one of them out")
 
 
 def typed_file(path: Path) -> ModuleType:
@@ -220,7 +228,16 @@ def is_view(kind: type) -> bool:
 def companion(game: Game, what: str) -> ModuleType | None:
     """The module that a class attribute of the game names, where it keeps its views, its bots or its words for play."""
     home = getattr(type(game), what, None)
-    return import_module(home) if isinstance(home, str) else None  # else it is a field that is called so
+    if not isinstance(home, str):  # it is a field that is called so
+        return None
+    try:
+        return import_module(home)
+    except ImportError as error:
+        who = type(game).__qualname__
+        raise RuseError(
+            f"{who} names {home!r} for its {what}, which cannot be imported ({error}): install it, put its folder on "
+            f"PYTHONPATH, or write `{what} = __name__` and all of it into the file of {who}"
+        ) from error
 
 
 def fitting(part: Any, game: Game) -> Any:

@@ -47,6 +47,16 @@ def title(spec: str) -> str:
     return spec
 
 
+def how_far(settings: Mapping[str, Any]) -> str:
+    """What is to be said behind a run's game that is not solved to its end; nothing if it is.
+
+    >>> how_far({"horizon": "card:ways=2"}), how_far({})
+    (' up to the next card', '')
+    """
+    name, _, _ = str(settings.get("horizon", "")).partition(":")
+    return f" up to the next {name}" if name else ""
+
+
 def view_title(view: View, game: Game) -> str:
     """What a person would type to get this view of a game: "full", a name that the game has for it, or all of it."""
     known: tuple[str, ...] = getattr(companion(game, "views"), "NAMES", ())

@@ -28,7 +28,7 @@ from ruse.solve.solver.presets import Solver, cfvfp
 from ruse.strategy import Strategy
 from ruse.tree.measure.widths import mean_width
 from ruse.words.counts import count_of
-from ruse.words.student import student
+from ruse.words.student import is_untold, student
 
 CHUNK = 10_000  # deals whose payoffs are kept until they are added up
 WIDE = 1e6  # histories an iteration beyond which actions are probed
@@ -71,7 +71,8 @@ def lower_bound(
     seed = seed_of(seed)
     fixed = playing(strategy)
     # One-sided, and shared among the players: that one of the margins is too small is as rare as was said.
-    width = student(deals - 1, 1.0 - 2.0 * (1.0 - CONFIDENCE) / game.players)
+    confidence = 1.0 - 2.0 * (1.0 - CONFIDENCE) / game.players
+    width = student(deals - 1, confidence)
     for player in range(game.players):
         facing = Against.of(game, player, strategy)
         engine = SampledEngine(facing, solver_for(game, facing), seed=next_seed(seed, player))
@@ -79,7 +80,7 @@ def lower_bound(
         response = StrategyBot.of(Strategy(facing, *engine.greedy_rows()))
         gain, error = gain_of(game, player, response, fixed, deals, next_seed(seed, 1))
         gains.append(gain)
-        margins.append(width * error)
+        margins.append(np.inf if is_untold(deals, error, gain, confidence) else width * error)
     return LowerBound(tuple(gains), tuple(margins), iterations, deals, seed)
 
 

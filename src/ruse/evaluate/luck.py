@@ -30,7 +30,7 @@ from ruse.protocol.guards.breaches import LONGEST
 from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.view import infoset_key
 from ruse.strategy import Strategy
-from ruse.words.student import student
+from ruse.words.student import margin, told_margin
 
 WIDEST = 64  # actions of a decision whose mixing is taken out
 UNKNOWN = -1.0  # in place of a probability
@@ -56,8 +56,8 @@ class LessLuck(NamedTuple):
     def __str__(self) -> str:
         return (
             f"{self.deals:,} deals, seed {self.seed}\n"
-            f"{self.names[0]}  {self.mean:+z.4f} +- {self.margin:.4f}, as played {self.plain_mean:+z.4f} +- "
-            f"{self.plain_margin:.4f}: worth {self.gain:.1f} times as many deals"
+            f"{self.names[0]}  {self.mean:+z.4f} {told_margin(self.margin)}, as played {self.plain_mean:+z.4f} "
+            f"{told_margin(self.plain_margin)}: worth {self.gain:.1f} times as many deals"
         )
 
 
@@ -225,6 +225,6 @@ def less_luck(
         watch(last)
 
     def judged(won: np.ndarray) -> tuple[float, float]:
-        return float(won.mean()), student(deals - 1) * float(won.std(ddof=1)) / math.sqrt(deals)
+        return (mean := float(won.mean())), margin(deals, float(won.std(ddof=1)), mean)
 
     return LessLuck((name_of(bots[0]), name_of(bots[1])), *judged(paid - luck), *judged(paid), deals, seed)

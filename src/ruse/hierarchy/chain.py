@@ -1,10 +1,17 @@
 """Policies of different types in a chain, so that a kernel can call the one that plays."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ruse.compile import compiled
+from ruse.compile.files.mistakes import raised
+from ruse.errors import RuseError
 from ruse.protocol.game import Game
+
+LARGEST = 1 << 20  # integers that a policy may remember
 
 
 @compiled("watch_each", "decide_as")
@@ -56,9 +63,38 @@ class NoPolicy(NamedTuple):
 
 def policy_name(policy: Any) -> str:
     """What a policy is called where it is chosen."""
-    return str(getattr(policy, "name", type(policy).__name__))
+    with blaming(policy):
+        return str(getattr(policy, "name", type(policy).__name__))
 
 
 def memory_of(policies: Sequence[Any], game: Game) -> int:
     """The largest memory that one of the policies has in a game."""
-    return max(int(policy.memory_size(game)) for policy in policies)
+    return max(_remembered(policy, game) for policy in policies)
+
+
+def _remembered(policy: Any, game: Game) -> int:
+    with blaming(policy):
+        size = policy.memory_size(game)
+    if not isinstance(size, int | np.integer) or not 0 <= size <= LARGEST:
+        raise RuseError(
+            f"memory_size() of the policy {policy_name(policy)} must return a whole number from 0 to {LARGEST:,}, "
+            f"not {size!r:.80}"
+        )
+    return int(size)
+
+
+@contextmanager
+def blaming(part: Any) -> Iterator[None]:
+    """Whatever the part's own code raises is told as its fault, in one sentence."""
+    try:
+        yield
+    except RuseError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise RuseError(f"{type(part).__qualname__} has failed: {fault_in(error)}") from error
+
+
+def fault_in(error: BaseException) -> str:
+    """What somebody's code has raised, and where."""
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return raised(error) or " ".join(words.split())

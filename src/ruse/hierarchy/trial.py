@@ -10,6 +10,7 @@ from typing import Any
 
 from ruse.errors import RuseError
 from ruse.hierarchy.abstract import Choosing
+from ruse.hierarchy.chain import fault_in
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
 
@@ -26,6 +27,8 @@ def what_is_wrong(game: Game, hierarchy: Any) -> str | None:
         return f"{hierarchy!r} reaches beyond what it is shown or remembers: {error}"
     except RuseError as error:
         return str(error)
+    except (Exception, SystemExit) as error:
+        return f"{hierarchy!r} has failed: {fault_in(error)}"
     return None
 
 

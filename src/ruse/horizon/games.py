@@ -10,6 +10,7 @@ from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.horizon.continuations import Leafs
 from ruse.horizon.cutting import cut_tree
+from ruse.horizon.size import CutSize
 from ruse.protocol.game import Game
 from ruse.solve.ranges.engine import RangeEngine
 from ruse.solve.ranges.plans.games import game_plan
@@ -18,12 +19,10 @@ from ruse.solve.ranges.public.betting import DEAL, END, PublicTree
 from ruse.solve.ranges.public.walked import Walked
 from ruse.solve.solver.presets import Solver
 from ruse.strategy import Strategy
-from ruse.tree.expanded import MeasuredGame
 from ruse.words.naming import named
 
 Array = NDArray[np.float64]
 Rows = Mapping[int, Array]  # decision: [hand, action] how often
-MOST_HISTORIES = 200_000  # they are walked in plain Python
 
 
 class CutGame(NamedTuple):
@@ -70,20 +69,17 @@ class CutGame(NamedTuple):
 class UncutGame:
     """A small game with an engine that solves all of it, and what there is to know for cutting it."""
 
-    def __init__(self, game: Game, solver: Solver, planned: int) -> None:
-        size = MeasuredGame.of(game).size
-        if not size.histories <= MOST_HISTORIES:
-            raise RuseError(
-                f"{named(game)} has {size.histories:,.3g} histories, and games are cut that have at most "
-                f"{MOST_HISTORIES:,}; make the game smaller"
-            )
+    def __init__(self, game: Game, solver: Solver, planned: int, leafs: Leafs, room: int) -> None:
+        size = CutSize.of(game).within(room)
         walked = Walked(game)
         self.cut = CutGame.of(walked)
+        refuse_idle(leafs, action_names(walked))
+        size = size.planned(walked, len(leafs.choices)).within(room)
         self.engine = RangeEngine(game_plan(walked), solver, dtype=np.float64, planned=planned)
         if self.engine.plan.payoff_sum != 0.0:
             raise RuseError(f"a horizon is for games whose payoffs cancel; in {named(game)} they do not")
         self.decisions: list[int] = np.flatnonzero(walked.tree.player >= 0).tolist()
-        self.told = f"{named(game)}: {size}"
+        self.told = size.told
 
     def valued(self, leafs: Leafs) -> CutTree:
         """The game up to its next card, after which both go on by what the engine has learned."""

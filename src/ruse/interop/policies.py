@@ -16,6 +16,7 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full, View, infoset_key
 
 LIMIT = 2_000_000  # histories that are walked
+ROUNDING = 1e-6  # how far the probabilities of a policy may be from 1; they are made to add up to it
 
 
 class Tabled(Protocol):
@@ -124,9 +125,25 @@ def policy_rows(policy: Any, game: Game, source: Any) -> tuple[NDArray[Any], NDA
         raise RuseError(f"a policy of OpenSpiel is needed, which has action_probabilities, not {policy!r}")
     rows = {}
     for twin in counterparts(game, loaded(source)):
-        shares = policy.action_probabilities(twin.state, twin.player)
-        rows[twin.key] = np.array([shares.get(action, 0.0) for action in twin.actions])
+        rows[twin.key] = shares_of(policy, twin)
     keys = np.array(sorted(rows), np.uint64)
     start = np.concatenate([[0], np.cumsum([len(rows[int(key)]) for key in keys])]).astype(np.int64)
     every = [rows[int(key)] / rows[int(key)].sum() for key in keys]
     return keys, start, np.concatenate(every) if every else np.zeros(0)
+
+
+def shares_of(policy: Any, twin: Counterpart) -> NDArray[Any]:
+    """How often a policy takes each action at an infoset; raises if that is no distribution over them."""
+    try:
+        said = dict(policy.action_probabilities(twin.state, twin.player))
+        shares = np.array([float(said.get(action, 0.0)) for action in twin.actions])
+    except (Exception, SystemExit) as error:
+        told = " ".join(f"{type(error).__name__}: {error}".split())
+        raise RuseError(f"action_probabilities() of {type(policy).__name__} has failed: {told}") from error
+    if not (shares.min() >= 0.0 and abs(shares.sum() - 1.0) <= ROUNDING):  # as they are not for NaN
+        text = " ".join(twin.state.information_state_string(twin.player).split())
+        raise RuseError(
+            f"{type(policy).__name__} is no policy: at {text!r} the probabilities of its actions are "
+            f"{', '.join(f'{share:g}' for share in shares)}, which must be at least 0 and add up to 1"
+        )
+    return shares

@@ -21,10 +21,11 @@ def is_checked(game: Game) -> bool:
 
 def refuse_unlawful(game: Game, file: str) -> None:
     """Check a game and remember that it has passed; raise if it breaks a law."""
+    mark = _mark(game)  # as it was asked for: what the check has loaded is a part of it afterwards
     report = quick_check(game)
     if report.failures:
         raise Unlawful(f"{file}: {report.failures[0]}; `ruse check {file}` tells more")
-    if mark := _mark(game):
+    if mark is not None:
         write_entry(mark, PASSED)
 
 

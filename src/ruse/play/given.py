@@ -6,6 +6,8 @@ from typing import Any, TypeAlias
 
 from ruse.catalog.given import GameLike, as_game
 from ruse.errors import RuseError
+from ruse.play.bots.blame import Blame
+from ruse.play.bots.bot import is_a
 from ruse.play.opponents import opponent
 from ruse.play.session import NamedBot, Person
 from ruse.protocol.game import Game
@@ -30,13 +32,13 @@ def as_strategy(given: StrategyLike, game: Game | None = None) -> Strategy:
 
 def as_bot(given: Any, game: Game) -> Any:
     """The bot or the strategy that is given, or that a text names in this game: "random", a file, or a run."""
-    if isinstance(given, str):
+    if is_a(given, str):
         return opponent(given, game, runs=RUNS).bot
-    if isinstance(given, type):
+    if is_a(given, type):
         raise RuseError(f"{given.__name__} is a class, and a bot is needed; make one of it: {given.__name__}()")
-    if isinstance(given, Path) or (hasattr(given, "strategy") and not any(hasattr(given, name) for name in BOT)):
-        return as_strategy(given, game)
-    return given
+    with Blame(given):  # whose own code may be asked what it has
+        holds = hasattr(given, "strategy") and not any(hasattr(given, name) for name in BOT)
+    return as_strategy(given, game) if is_a(given, Path) or holds else given
 
 
 def given_table(game: GameLike, seats: Sequence[Any]) -> tuple[Game, list[Any]]:
@@ -45,8 +47,8 @@ def given_table(game: GameLike, seats: Sequence[Any]) -> tuple[Game, list[Any]]:
     A game that is only played is not asked for all its rules.
     """
     made = as_game(game) if isinstance(game, str) else game
-    return made, [seat if isinstance(seat, Person | NamedBot) else _holder(seat, made) for seat in seats]
+    return made, [seat if is_a(seat, Person, NamedBot) else _holder(seat, made) for seat in seats]
 
 
 def _holder(seat: Any, game: Game) -> Any:
-    return NamedBot(seat, as_bot(seat, game)) if isinstance(seat, str) else as_bot(seat, game)
+    return NamedBot(seat, as_bot(seat, game)) if is_a(seat, str) else as_bot(seat, game)

@@ -17,7 +17,7 @@ from ruse.compile.rng import stream, uniform
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bots.blame import Blame, looked_at, strangers
-from ruse.play.bots.bot import name_of, playing
+from ruse.play.bots.bot import is_a, name_of, playing
 from ruse.play.given import as_bot
 from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
 from ruse.play.meter import Meter, Silent, meter_for
@@ -31,7 +31,7 @@ from ruse.strategy import Strategy
 from ruse.words.counts import count_of
 from ruse.words.html import table_of
 from ruse.words.naming import named
-from ruse.words.student import student
+from ruse.words.student import is_untold, student, told_margin
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 SILENT, NOTHING = Silent(), np.zeros((0, 0))  # a meter, and its notes
@@ -42,7 +42,8 @@ class MatchResult(NamedTuple):
 
     names: tuple[str, ...]
     mean: tuple[float, ...]  # payoff a game
-    interval: tuple[tuple[float, float], ...]  # 95 % of the mean, deals as samples, by Student's distribution
+    # 95 % of the mean, deals as samples, by Student's distribution; infinite of a few deals that all came out alike
+    interval: tuple[tuple[float, float], ...]
     by_seat: tuple[tuple[float, ...], ...]  # [bot][seat] mean payoff
     win_rate: tuple[float, ...]  # share of games with a positive payoff, draws counted half
     win_interval: tuple[tuple[float, float], ...]  # 95 % Wilson interval
@@ -56,14 +57,14 @@ class MatchResult(NamedTuple):
         width = max(map(len, self.names))
         for k, name in enumerate(self.names):
             seats = "  ".join(f"seat {p} {x:+z.4f}" for p, x in enumerate(self.by_seat[k]))
-            margin = (self.interval[k][1] - self.interval[k][0]) / 2
-            lines.append(f"{name:<{width}}  {self.mean[k]:+z.4f} +- {margin:.4f}  {seats}  wins {self.win_rate[k]:.1%}")
+            margin = told_margin((self.interval[k][1] - self.interval[k][0]) / 2)
+            lines.append(f"{name:<{width}}  {self.mean[k]:+z.4f} {margin}  {seats}  wins {self.win_rate[k]:.1%}")
             if self.rates and self.rates[k]:
                 lines.append(" " * width + "  " + ", ".join(f"{what} {x:.3g}" for what, x in self.rates[k].items()))
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        told = (f"{n} {x:+z.4f} +- {(i[1] - i[0]) / 2:.4f}" for n, x, i in zip(*self[:3], strict=True))
+        told = (f"{n} {x:+z.4f} {told_margin((i[1] - i[0]) / 2)}" for n, x, i in zip(*self[:3], strict=True))
         return f"MatchResult({', '.join(told)}, {self.games:,} games)"
 
     def _repr_html_(self) -> str:
@@ -71,9 +72,8 @@ class MatchResult(NamedTuple):
         for k, name in enumerate(self.names):
             low, high = self.interval[k]
             seats = [f"{x:+z.4f}" for x in self.by_seat[k]]
-            rows.append(
-                (name, f"{self.mean[k]:+z.4f}", f"{low:+z.4f} to {high:+z.4f}", *seats, f"{self.win_rate[k]:.1%}")
-            )
+            ends = f"{low:+z.4f} to {high:+z.4f}" if math.isfinite(high - low) else "too few deals, all alike"
+            rows.append((name, f"{self.mean[k]:+z.4f}", ends, *seats, f"{self.win_rate[k]:.1%}"))
         headers = ["bot", "a game", "95 % interval", *(f"seat {p}" for p in range(len(self.names))), "wins"]
         return table_of(headers, rows, caption=f"{self.deals:,} deals, {self.games:,} games, seed {self.seed}")
 
@@ -97,12 +97,12 @@ def match(
         raise RuseError(f"bots must be a list of {game.players}, one for each player, got {bots!r}")
     if len(bots) != game.players:
         raise RuseError(f"{named(game)} takes {game.players} bots, got {len(bots)}")
-    names = [bot if isinstance(bot, str) else None for bot in bots]
+    names = [bot if is_a(bot, str) else None for bot in bots]
     bots = [as_bot(bot, game) for bot in bots]
     for bot in bots:
-        if isinstance(bot, Strategy):
+        if is_a(bot, Strategy):
             bot.refuse_other(game)
-    seats = [seated(game, playing(bot) if isinstance(bot, Strategy) else bot) for bot in bots]
+    seats = [seated(game, playing(bot) if is_a(bot, Strategy) else bot) for bot in bots]
     meter = meter or meter_for(game)
     tally = Tally.start(game.players, meter.counted)
     if all(map(is_quick, seats)):
@@ -158,6 +158,7 @@ def _result(tally: Tally, meter: Meter, names: tuple[str, ...], deals: int, seed
     mean = tally.total / deals
     variance = np.maximum(tally.square / deals - mean**2, 0.0) * deals / (deals - 1)
     margin = student(deals - 1) * np.sqrt(variance / deals)
+    margin[[is_untold(deals, *one) for one in zip(np.sqrt(variance), mean, strict=True)]] = math.inf
     rate = tally.wins / games
     return MatchResult(
         names,

@@ -13,7 +13,7 @@ from ruse.protocol.game import Game
 from ruse.spread.here import InTurn
 from ruse.spread.pieces import Spreading, results_of
 from ruse.words.naming import named
-from ruse.words.student import student
+from ruse.words.student import is_untold, student
 
 ROUNDS = 10  # pieces of a match, as far as there are deals for them
 FEWEST = 20  # deals of a round
@@ -35,8 +35,8 @@ class Winning(NamedTuple):
     def of(cls, result: MatchResult, seat: int) -> "Winning":
         """What one of a match has won in it, from what the match tells."""
         n, mean = result.deals, result.mean[seat]
-        margin = (result.interval[seat][1] - result.interval[seat][0]) / 2.0
-        variance = (margin / student(n - 1)) ** 2 * n
+        half = (result.interval[seat][1] - result.interval[seat][0]) / 2.0
+        variance = 0.0 if math.isinf(half) else (half / student(n - 1)) ** 2 * n  # infinite: all came out alike
         square = n * mean**2 + variance * (n - 1)
         return cls(n, n * mean, square, result.games, result.win_rate[seat] * result.games)
 
@@ -50,10 +50,12 @@ class Winning(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """Half the 95 % interval of the mean, deals as samples."""
+        """Half the 95 % interval of the mean, deals as samples; not finite if it cannot be told."""
         if self.deals < 2:
             return math.nan
         variance = max(self.square / self.deals - self.mean**2, 0.0) * self.deals / (self.deals - 1)
+        if is_untold(self.deals, math.sqrt(variance), self.mean):
+            return math.inf
         return student(self.deals - 1) * math.sqrt(variance / self.deals)
 
     @property

@@ -12,6 +12,7 @@ compiled one has no arrays that it could write (`protocol/guards/frozen.py`).
 
 import copy
 import hashlib
+import json
 import struct
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,7 +26,7 @@ from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.laws.peeking import refuse_leaking, refuse_peeking
 from ruse.play.bots.blame import Blame
-from ruse.play.bots.bot import Bot, CompiledBot, Seat, WatchingBot, name_of, no_action, remembers
+from ruse.play.bots.bot import Bot, CompiledBot, Seat, WatchingBot, is_a, name_of, no_action, remembers
 from ruse.play.bots.trial import refuse_reaching
 from ruse.protocol.choices import Offering
 from ruse.protocol.game import Game, Row
@@ -114,8 +115,8 @@ class ByWords(NamedTuple):
     sees: View
 
     def sit_down(self) -> None:
-        if hasattr(self.bot, "sit_down"):
-            with Blame(self.bot):
+        with Blame(self.bot):
+            if hasattr(self.bot, "sit_down"):
                 self.bot.sit_down()
 
     def look_on(self, game: Game, s: Row, player: int) -> None:
@@ -188,7 +189,7 @@ def whole_of(answer: Any) -> int | None:
     >>> whole_of(1.0), whole_of(np.bool_(True)), whole_of(0.5), whole_of("1")
     (1, 1, None, None)
     """
-    if not isinstance(answer, Real | np.bool_):
+    if not is_a(answer, Real, np.bool_):
         return None
     with suppress(Exception):  # of what is too large, or no number; and who knows what it does when it is asked
         if (value := float(answer)) == int(value):
@@ -200,11 +201,21 @@ def thought_of(seat: Any, state: State) -> Callable[[], dict[str, Any]]:
     """What to ask after whoever sits there has answered: what it says of that, if it is a bot with a memory that can
     say anything (`WatchingBot`).
     """
-    tell = getattr(seat.bot, "thought", None)
-    if tell is None or not hasattr(seat, "memory"):
+    if not hasattr(seat, "memory"):
+        return dict
+    with Blame(seat.bot):
+        tell = getattr(seat.bot, "thought", None)
+    if tell is None:
         return dict
     before, player = seat.memory.copy(), state.player
-    return lambda: dict(tell(state.game, seat.seen, player, before, seat.memory.copy()))
+
+    def said() -> dict[str, Any]:
+        with Blame(seat.bot):
+            told = dict(tell(state.game, seat.seen, player, before, seat.memory.copy()))
+            json.dumps(told, allow_nan=False)  # or the record of the game could not be written
+        return told
+
+    return said
 
 
 def veiled(u: float) -> float:

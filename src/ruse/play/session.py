@@ -19,7 +19,7 @@ from ruse.catalog.given import GameLike
 from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
-from ruse.play.bots.bot import name_of, playing
+from ruse.play.bots.bot import is_a, name_of, playing
 from ruse.play.lawful import refuse_broken
 from ruse.play.records.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.records.record import events as events_of
@@ -76,8 +76,8 @@ class Session:
         if (number := whole(deal)) is None or not 0 <= number < LAST_DEAL:
             raise RuseError(f"a deal must be a whole number from 0 on, got {deal!r}")
         self.game, self.seed, self.deal, self.coach = game, seed_of(seed), number, coach
-        self.names = [str(seat.name if isinstance(seat, Person | NamedBot) else name_of(seat)) for seat in seats]
-        self.people = frozenset(p for p, seat in enumerate(seats) if isinstance(seat, Person))
+        self.names = [str(seat.name if is_a(seat, Person, NamedBot) else name_of(seat)) for seat in seats]
+        self.people = frozenset(p for p, seat in enumerate(seats) if is_a(seat, Person))
         self._thoughts: dict[int, dict[str, Any]] = {}  # by move, what a bot says of it
         self._earlier: dict[int, Holder] = {}  # by move, who made it before somebody else took the seat over
         self._bots = bots_at(game, seats)
@@ -352,12 +352,12 @@ def bots_at(game: Game, seats: Sequence[Any]) -> dict[int, Any]:
     """Bots as they sit at the table, by player. Each sits there alone: what one remembers is no other's to know."""
     found = {}
     for p, seat in enumerate(seats):
-        if isinstance(seat, Person):
+        if is_a(seat, Person):
             continue
-        bot = seat.bot if isinstance(seat, NamedBot) else seat
-        if isinstance(bot, Person):
+        bot = seat.bot if is_a(seat, NamedBot) else seat
+        if is_a(bot, Person):
             raise RuseError(f"{bot!r} is no bot; a person sits down without a NamedBot, as Person({seat.name!r})")
-        if isinstance(bot, Strategy):
+        if is_a(bot, Strategy):
             bot.refuse_other(game)
             bot = playing(bot)
         found[p] = seated(game, bot)

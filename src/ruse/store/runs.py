@@ -46,7 +46,7 @@ class RunSummary(NamedTuple):
     game: str
     rule: str
     iterations: int
-    exploitability: float | None  # at that iteration, if it was measured there
+    exploitability: float | None  # at that iteration, in the whole game, if it was measured there
     created: datetime
     status: str  # "finished", "running" or "interrupted"
 
@@ -291,20 +291,18 @@ class RunDirectory:
                 result = self.result or {}
                 iterations = result["iterations"] if is_count(result.get("iterations")) else iterations
                 exploitability = found if is_number(found := result.get("exploitability")) else None
-        elif status == "interrupted" and exploitability is None:
-            exploitability = self._judged_at(iterations)
-        return RunSummary(
-            path=self.path,
-            game=self.game,
-            rule=str(self.settings.get("rule", "")),
-            iterations=iterations,
-            exploitability=exploitability,
-            created=self.created,
-            status=status,
-        )
+        if self.is_of_part or (status == "interrupted" and exploitability is None):
+            exploitability = self.judged_at(iterations)
+        rule = str(self.settings.get("rule", ""))
+        return RunSummary(self.path, self.game, rule, iterations, exploitability, self.created, status)
 
-    def _judged_at(self, iteration: int) -> float | None:
-        """What the strategy that was left at this iteration was judged by: it was stopped between two checks."""
+    @property
+    def is_of_part(self) -> bool:
+        """Whether what is measured on the way is measured in a part of the game, as up to a horizon."""
+        return "horizon" in self.settings
+
+    def judged_at(self, iteration: int) -> float | None:
+        """What the strategy that was left at this iteration was judged by, in the whole game."""
         with suppress(FileTrouble, OSError):
             about = parsed(tensors.metadata_of(self.strategy_path).get("about", "").encode())
             if isinstance(about, dict) and about.get("iterations") == iteration:

@@ -1,5 +1,6 @@
 """Run a studio: a server on this machine, and the browser that opens it."""
 
+import logging
 import os
 import secrets
 import socket
@@ -21,6 +22,7 @@ EVERY = ("0.0.0.0", "::")  # all addresses of this machine, and none that can be
 ELSEWHERE = ("192.0.2.1", 9)  # an address for documents: nothing is ever sent to it
 TRIED = 20  # ports after the one that is usual
 MESSAGE = 1 << 16  # bytes of a message over a WebSocket
+LEFT = "timeout graceful shutdown exceeded"  # with which a request ends that is not done when the server ends
 
 
 def safe_for(host: str, settings: StudioSettings) -> StudioSettings:
@@ -78,7 +80,14 @@ def serve(
         tell(f"http://{typed_host(settings.host)}{rest}")
         if open_browser:
             threading.Timer(0.4, open_page, [f"http://{own_host(settings.host)}{rest}"]).start()
+        logging.getLogger("uvicorn.error").addFilter(is_no_rest)
         server.run(sockets=[bound])
+
+
+def is_no_rest(record: logging.LogRecord) -> bool:
+    """Whether a line of the log is of something else than a request that was left behind when the server ended."""
+    error = record.exc_info[1] if record.exc_info else None
+    return LEFT not in f"{record.getMessage()} {error}"
 
 
 def typed_host(host: str) -> str:

@@ -16,20 +16,24 @@ from ruse.catalog.given import GameLike, as_game
 from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
-from ruse.play.bots.bot import RandomBot, name_of
+from ruse.play.bots.bot import RandomBot
+from ruse.play.by_infoset import strategy_of
 from ruse.play.given import as_bot
 from ruse.protocol.game import Game
 from ruse.solve.exact import by_linear_program, payoff_matrix, sequences_of
 from ruse.strategy import Strategy
 from ruse.styles.census import Ratio
 from ruse.styles.equilibria import followed, largest_loss, mappable, plain_equilibrium
-from ruse.styles.polytope import Polytope
+from ruse.styles.polytope import ROUNDING, Polytope
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import SequenceForm
 from ruse.words.html import table_of
+from ruse.words.naming import named
 
-SPARED = 1e-6  # of the cap, for what numbers are not exact
+SPARED = 1e-6  # of the cap, for what numbers are not exact,
+LEEWAY = 2.0 * ROUNDING[0]  # and what programs allow themselves, of which the cap has to be a few times as much
+LEAST, TRIES = 5.0 * LEEWAY, 3
 
 
 class SeatsWon(NamedTuple):
@@ -89,8 +93,8 @@ class AdaptedStyle(NamedTuple):
 def adapt(game: GameLike, opponent: Any, *, max_exploitability: float = 0.02) -> AdaptedStyle:
     """The strategy that wins most from an opponent, of those that lose at most so much to the best one, in each seat.
 
-    The opponent is a strategy, a file or a run, or "random". The game is for two, its payoffs have a fixed sum, and it
-    is small enough for a linear program.
+    The opponent is a strategy, a file or a run, or a bot whose play hangs on its infoset alone. The game is for two,
+    its payoffs have a fixed sum, and it is small enough for a linear program.
 
     >>> found = adapt("kuhn", "random", max_exploitability=0.05)
     >>> found.plain.mean < found.chosen.mean < found.best.mean, max(found.chosen.lost) <= 0.05
@@ -99,22 +103,21 @@ def adapt(game: GameLike, opponent: Any, *, max_exploitability: float = 0.02) ->
     made = as_game(game)
     if not 0.0 < max_exploitability < np.inf:
         raise RuseError(f"max_exploitability must be a number above 0, got {max_exploitability}")
-    habits = habits_of(opponent, made)
+    if max_exploitability < LEAST:
+        raise RuseError(
+            f"max_exploitability must be at least {LEAST:g}, got {max_exploitability:g}: linear programs are no more "
+            "exact"
+        )
+    known = as_bot(opponent, made)  # before what takes long
     expanded = mappable(made, "a style that adapts can be found")
-    return Adapting(expanded, habits.on(expanded)).within(max_exploitability)
+    return Adapting(expanded, habits_of(known, made).on(expanded)).within(max_exploitability)
 
 
-def habits_of(opponent: Any, game: Game) -> Strategy:
-    """What an opponent does everywhere, if that is known."""
-    known = as_bot(opponent, game)
+def habits_of(known: Any, game: Game) -> Strategy:
+    """What an opponent does everywhere."""
     if isinstance(known, RandomBot):
         return Strategy.uniform(game)
-    if not isinstance(known, Strategy):
-        raise RuseError(
-            f"{name_of(known)} is a bot, and nowhere is written how often it does what; adapt to a strategy, a run, or "
-            "random"
-        )
-    return known
+    return known if isinstance(known, Strategy) else strategy_of(known, game)
 
 
 class Adapting:
@@ -131,11 +134,25 @@ class Adapting:
 
     def within(self, cap: float) -> AdaptedStyle:
         """The best answer for a price, beside those for none and for any."""
-        sigma, best = self.best(cap * (1.0 - SPARED)), self.best(largest_loss(self.form))
+        sigma, best = self.kept_to(cap), self.best(largest_loss(self.form))
         chosen = self.judged(sigma)
         about = {"rule": "adapted", "exploitability": chosen.exploitability, "style": {"max_exploitability": cap}}
         strategy = Strategy.of(self.expanded, sigma, about)
         return AdaptedStyle(self.expanded.game, cap, strategy, self.judged(self.plain), chosen, self.judged(best))
+
+    def kept_to(self, cap: float) -> NDArray[Any]:
+        """[slot] the best of those that lose at most so much as it is measured, which is a little more than was asked
+        of the program.
+        """
+        within = min(cap * (1.0 - SPARED), cap - LEEWAY)
+        for _ in range(TRIES):
+            sigma = self.best(within)
+            if (over := max(self.judged(sigma).lost) - cap) <= 0.0:
+                return sigma
+            within -= 2.0 * over
+            if within <= 0.0:
+                break
+        raise RuseError(f"linear programs are not exact to {cap:g} in {named(self.expanded.game)}; allow more")
 
     def best(self, within: float) -> NDArray[Any]:
         """[slot] what wins most from him, of all that loses at most so much in each seat; then the cheapest."""

@@ -18,6 +18,7 @@ from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
 from ruse.protocol.decisions import Asked, asked, metrics_of, without_suits
 from ruse.protocol.game import Game
+from ruse.protocol.view import Full
 from ruse.solve.exact import by_linear_program
 from ruse.solve.full.engine import average_strategy
 from ruse.solve.solver.presets import pdcfr_plus
@@ -29,11 +30,14 @@ from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.engines.marks import run_to
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
+from ruse.tree.measure import size
+from ruse.tree.measure.dives import sighted
 from ruse.tree.sequence_form import SequenceForm
 from ruse.words.html import table_of
 from ruse.words.naming import named
 
 MOST = 20_000  # sequences of the merged game: a program of that size takes seconds
+VAST = 1_000  # times as many, before merging, are not looked at any further
 STEP, STEPS, ENOUGH = 1_000, 20, 1e-9  # iterations at a time, how often at most, and the exploitability that will do
 NEVER = 1e-6  # what a plain solve plays less often than this, it has given up
 SAME = 1e-5  # a metric that moves by less does not move
@@ -308,6 +312,7 @@ def mappable(game: Game, what: str = "equilibria can be mapped") -> Expanded:
     if game.players != 2:
         number = f"{game.players} player{'s' if game.players != 1 else ''}"
         raise RuseError(f"{named(game)} has {number}; {what} for two players")
+    refuse_vast(game, what)
     expanded = Expanded.of(game)
     if not expanded.form.perfect_recall:
         raise RuseError(f"the players of {named(game)} forget; {what} where they recall all they knew")
@@ -317,6 +322,18 @@ def mappable(game: Game, what: str = "equilibria can be mapped") -> Expanded:
             f"{expanded.merged.num_sequences:,}; make the game smaller"
         )
     return expanded
+
+
+def refuse_vast(game: Game, what: str) -> None:
+    """Raise before a game is walked whole if dives say that it has a thousand times as many sequences as programs take:
+    merging what is alike leaves no such part of them.
+    """
+    if size.is_within(game, size.FEW) or (about := sighted(game, Full(), size.FEW_DIVES)).actions < VAST * MOST:
+        return
+    raise RuseError(
+        f"{named(game)} is too large: {what} by linear programs, which take {MOST:,} sequences, and by random dives it "
+        f"has about {about.actions:.2g}; make the game smaller"
+    )
 
 
 def followed(form: SequenceForm, player: int, plan: NDArray[Any], otherwise: NDArray[Any]) -> NDArray[Any]:

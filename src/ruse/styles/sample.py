@@ -4,6 +4,7 @@ Games are independent, so what is told of them has an honest error: that of a me
 whatever a meter makes of its counts, with the games as samples.
 """
 
+import math
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -35,7 +36,7 @@ from ruse.protocol.state import State
 from ruse.protocol.view import Full, infoset_key
 from ruse.strategy import Strategy
 from ruse.styles.census import Found
-from ruse.words.student import student
+from ruse.words.student import is_untold, student
 
 ROOM, GROUPS = 1 << 16, 50  # decisions that a diary holds at first; groups of games for the error of a meter's rates
 
@@ -150,20 +151,22 @@ class Sample:
             ]
         )
         error = float(np.sqrt((GROUPS - 1) / GROUPS * np.sum((without - without.mean()) ** 2)))
-        margin = student(GROUPS - 1) * error
-        return Found(value, (value - margin, value + margin))
+        half = math.inf if is_untold(self.deals, error, value) else student(GROUPS - 1) * error
+        return Found(value, (value - half, value + half))
 
     def mean(self, player: int) -> Found:
         payoff = self.payoff[:, player]
-        mean, margin = float(payoff.mean()), student(self.deals - 1) * float(payoff.std(ddof=1) / np.sqrt(self.deals))
-        return Found(mean, (mean - margin, mean + margin))
+        mean, error = float(payoff.mean()), float(payoff.std(ddof=1) / np.sqrt(self.deals))
+        half = math.inf if is_untold(self.deals, error, mean) else student(self.deals - 1) * error
+        return Found(mean, (mean - half, mean + half))
 
     def variance(self, player: int) -> Found:
         """Of the player's payoff in one game; its error from the fourth moment."""
         off = self.payoff[:, player] - self.payoff[:, player].mean()
         value = float(off @ off) / (self.deals - 1)
-        margin = student(self.deals - 1) * float(np.sqrt(max(np.mean(off**4) - value**2, 0.0) / self.deals))
-        return Found(value, (max(value - margin, 0.0), value + margin))
+        error = float(np.sqrt(max(np.mean(off**4) - value**2, 0.0) / self.deals))
+        half = math.inf if is_untold(self.deals, error, value) else student(self.deals - 1) * error
+        return Found(value, (max(value - half, 0.0), value + half))
 
 
 def ratio_of(done: NDArray[Any], possible: NDArray[Any]) -> Found:
@@ -172,8 +175,9 @@ def ratio_of(done: NDArray[Any], possible: NDArray[Any]) -> Found:
     if total == 0.0:
         return Found(float("nan"))
     value, n = float(done.sum()) / total, len(done)
-    margin = student(n - 1) * float(np.sqrt(n / (n - 1) * np.sum((done - value * possible) ** 2))) / total
-    return Found(value, (max(value - margin, 0.0), min(value + margin, 1.0)))
+    spread = float(np.sqrt(n / (n - 1) * np.sum((done - value * possible) ** 2))) / total
+    half = math.inf if is_untold(int(np.count_nonzero(possible)), spread, value) else student(n - 1) * spread
+    return Found(value, (max(value - half, 0.0), min(value + half, 1.0)))
 
 
 @compiled("note")

@@ -18,7 +18,7 @@ from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.strategy import Strategy
 from ruse.subgame.deal_trees import DealTrees
-from ruse.words.student import student
+from ruse.words.student import is_untold, student
 
 
 class Won(NamedTuple):
@@ -39,8 +39,9 @@ class Won(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """95 %, deals as samples."""
-        margin = student(len(self.by_deal) - 1) * self.error
-        return self.mean - margin, self.mean + margin
+        count = len(self.by_deal)
+        half = np.inf if is_untold(count, self.error, self.mean) else student(count - 1) * self.error
+        return self.mean - half, self.mean + half
 
     def __str__(self) -> str:
         return f"{self.mean:.4f} ({self.interval[0]:.4f} to {self.interval[1]:.4f})"

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import tomli_w
 
-from ruse.catalog.names import is_game
+from ruse.catalog.names import is_game, refuse_twice
 from ruse.errors import FileTrouble, RuseError
 from ruse.store import tensors
 from ruse.sweeps.values import MOST, NONE, each_of, field_values, option_values, parted
@@ -52,6 +52,8 @@ class SweepGrid(NamedTuple):
         asked = {name: option_values(VARIED[name], given) for name, given in axes.items() if name in VARIED}
         fields = {name: field_values(name, given) for name, given in axes.items() if name not in VARIED}
         made = cls(tuple(games_in(games)), {"seed": (0,)} | asked, fields)
+        for text in made.games:
+            refuse_twice(text, fields)
         if made.size > MOST:
             raise RuseError(f"the grid has {made.size:,} cells, and a sweep at most {MOST:,}; vary less")
         return made

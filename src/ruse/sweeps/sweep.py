@@ -171,9 +171,10 @@ class Sweep:
             return base._replace(standing="unfinished" if trouble is None else "failed", trouble=trouble)
         result = result_of(run, cell.job) or {}
         curve = [(m["iteration"], finite(m.get("exploitability"))) for m in run.metrics()]
+        judged = run.judged_at(result["iterations"]) if run.is_of_part else result["exploitability"]
         return base._replace(
             standing="done", iterations=result["iterations"], seconds=finite(result["seconds"]),
-            exploitability=finite(result["exploitability"]), curve=tuple(p for p in curve if not math.isnan(p[1])),
+            exploitability=finite(judged), curve=tuple(p for p in curve if not math.isnan(p[1])),
         )  # fmt: skip
 
 

@@ -53,6 +53,7 @@ class Progress(NamedTuple):
     pruned: float | None = None  # the share of all actions that are pruned, or follow one that is, if any may be
     given_back: int = 0  # bytes of their tables that the system has back
     stake: float | None = None  # what exploitability is a share of, where a game says so
+    stage: str = ""  # of what the iterations are, where they are not all of one thing
 
     @property
     def rate(self) -> float:

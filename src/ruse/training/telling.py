@@ -35,10 +35,13 @@ def numbers(progress: "Progress") -> str:
         size = f", {speed:,.0f} nodes/s, {progress.infosets:,} infosets, {in_bytes(progress.bytes)}"
         if progress.pruned is not None:
             size += f", {progress.pruned:.0%} pruned, {in_bytes(progress.given_back)} given back"
-    # Too large to be judged, it has none; before the first check it is infinite, and people see that it will come.
-    told = exploitability_text(progress.exploitability, stake)
-    known = "" if math.isnan(progress.exploitability) else f", exploitability {told}{aim}"
-    return f"{done}{known}, {progress.rate:,.0f} it/s{size}{left}"
+    if progress.stage:
+        done += f" in the {progress.stage}"
+    measured = progress.exploitability  # infinite before the first check; not a number in what is too large
+    known = "not measured yet" if math.isinf(measured) else exploitability_text(measured, stake)
+    is_told = not math.isnan(measured) and not (math.isinf(measured) and progress.stage)
+    told = f", exploitability {known}{aim}" if is_told else ""
+    return f"{done}{told}, {progress.rate:,.0f} it/s{size}{left}"
 
 
 def duration(seconds: float) -> str:

@@ -256,7 +256,7 @@ class Training:
     def _progress(self) -> Progress:
         told, limits = self.engine.facts(), self.limits
         names = ("nodes", "infosets", "bytes", "pruned", "given_back") if "nodes" in told else ()
-        facts = {name: told[name] for name in names if name in told}
+        facts = {name: told[name] for name in (*names, "stage") if name in told}
         return Progress(
             self.done, limits.iterations, self.seconds, self.last_check, limits.target, limits.seconds, **facts,
             stake=self.stake,

@@ -2,14 +2,19 @@
 
 The normal distribution would do if the spread were known. It is estimated from the same few samples, and with two of
 them a normal interval of 95 % holds the truth in 70 of 100 cases. So whatever tells an interval of a mean asks here.
+
+A few samples that are all alike say nothing of their spread: as long as one in twenty may be another and was not seen,
+an interval is infinite, and not of no width.
 """
 
 from functools import cache
-from math import atan, cos, pi, sin, sqrt
+from math import atan, cos, inf, isinf, pi, sin, sqrt
 from statistics import NormalDist
 
 EXACT = 100  # degrees of freedom; from there on the expansion is within 1e-6
 STEPS = 80  # halvings of where a quantile lies
+UNSEEN = 0.05  # the share of samples that are like no other, of which so many alike must have shown one
+ROUNDING, TINY = 1e-6, 1e-12  # a spread of so much of the mean, or of so much in all, is no more than rounding
 
 
 @cache
@@ -28,6 +33,27 @@ def student(freedom: int, confidence: float = 0.95) -> float:
         angle = (low + high) / 2
         low, high = (angle, high) if _within(angle, freedom) < confidence else (low, angle)
     return sqrt(freedom) * sin(low) / cos(low)
+
+
+def margin(count: int, deviation: float, mean: float = 0.0, confidence: float = 0.95) -> float:
+    """Half the interval of a mean of so many samples, by their standard deviation; infinite if it cannot be told.
+
+    >>> round(margin(2, 1.0), 2), round(margin(1_000, 1.0), 3), margin(2, 0.0), margin(58, 0.0), margin(59, 0.0)
+    (8.98, 0.062, inf, inf, 0.0)
+    """
+    if is_untold(count, deviation, mean, confidence):
+        return inf
+    return student(count - 1, confidence) * deviation / sqrt(count)
+
+
+def is_untold(count: int, spread: float, mean: float = 0.0, confidence: float = 0.95) -> bool:
+    """Whether samples are all alike, and too few to tell that others are as they are."""
+    return not spread > max(ROUNDING * abs(mean), TINY) and (1.0 - UNSEEN) ** count > 1.0 - confidence
+
+
+def told_margin(half: float, form: str = ".4f") -> str:
+    """Half an interval in words: +- 0.0123."""
+    return "+- ? (too few, all alike)" if isinf(half) else f"+- {half:{form}}"
 
 
 def share_within(t: float, freedom: int) -> float:

@@ -84,7 +84,7 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(), horizon="card", is_locked=True),
         Setup(ruse.cfr(), view=Lowest(), is_locked=True),
         Setup(ruse.cfr(prefer=["bet, player 0, first: delta=5"]), is_locked=True, opens=(0,)),
-        Setup(exact=True, about_run="--runs"),
+        Setup(exact=True, about_run="--runs", runless="--exact"),
     ],
     "teachers": [
         Setup(shares=[0.5]),
@@ -118,6 +118,7 @@ REFUSED: dict[str, list[Setup]] = {
     "walk and rule": [
         Setup(ruse.pcfr_plus(walk="external")),
         Setup(ruse.hs_dcfr(walk="external")),
+        Setup(ruse.dcfr(walk="external", alternating=False)),
         Setup(ruse.mccfr(prune="hybrid"), threads=2),
     ],
     "walk and game": [

@@ -1,5 +1,7 @@
 """Rounds on many machines, in this process: to the bits of the same chunks on threads, whatever the parts."""
 
+import random
+
 import numpy as np
 import pytest
 from cluster_rounds import assert_same_rows, undisturbed
@@ -107,6 +109,10 @@ def test_a_checkpoint_goes_on_to_the_same_bits() -> None:
     for forged in (np.array([1 << 40]), np.array([0]), np.array([3.0]), np.zeros(0, np.int64)):
         with pytest.raises(FileTrouble, match="it is of no number of workers"):
             other.restore(arrays | {"workers": forged})
+    with pytest.raises(
+        RuseError, match=r"of 769 workers, and 3 processors take turns for 768 at most; go on with it wh"
+    ):
+        other.restore(arrays | {"workers": np.array([769])})  # each of them would have a table of its own
     other.restore(arrays)
     other.warm_up()
     for engine in (first, other):
@@ -225,3 +231,41 @@ def test_rows_of_another_width_are_refused() -> None:
         crew.shards[0].fetch(50, keys, np.array([7]))
     with pytest.raises(RuseError, match="of iteration 50, not of 40"):
         crew.shards[0].fetch(40, keys, np.array([2]))
+
+
+def mended(arrays: dict[str, np.ndarray], draw: random.Random) -> dict[str, np.ndarray]:
+    """A checkpoint with something else in it, which has right checksums none the less."""
+    found = {name: array.copy() for name, array in arrays.items()}
+    name = draw.choice(sorted(found.keys() - {"workers"}))
+    array, way = found[name], draw.randrange(5)
+    if way == 0 and array.size:
+        special = (
+            (-1, 0, 1 << 60, -(1 << 40), (1 << 63) - 1) if array.dtype.kind == "i" else (np.nan, np.inf, -1.0, 3e38)
+        )
+        array.reshape(-1)[draw.randrange(array.size)] = draw.choice(special)
+    elif way == 1:
+        found[name] = array[:-1]
+    elif way == 2:
+        found[name] = array.astype(draw.choice([np.int32, np.float64, np.complex64]))
+    elif way == 3:
+        del found[name]
+    elif array.size:
+        array.view(np.uint8).reshape(-1)[draw.randrange(array.nbytes)] ^= 1 << draw.randrange(8)
+    return found
+
+
+def test_forged_checkpoints_are_refused_or_go_on_lawfully() -> None:
+    job = Job(ruse.Kuhn(), ruse.mccfr(), seed=3, iterations=40, threads=2)
+    arrays, draw, refused = {name: np.array(a) for name, a in on(2, job).saved().items()}, random.Random(5), 0
+    for _ in range(60):
+        other = ClusterEngine(sampled(job._replace(threads=1), None), job, OneProcess(2, 2))
+        try:
+            other.restore(mended(arrays, draw))
+            other.run(40, other.round_size(40) or 1)
+        except RuseError:
+            refused += 1
+            continue
+        _, start, probability = other.rows()
+        assert np.add.reduceat(probability, start[:-1]) == pytest.approx(1.0)
+        assert probability.min() >= 0.0
+    assert 30 < refused < 60

@@ -29,7 +29,10 @@ def word_and_fields(ctx: typer.Context, word: str | None) -> tuple[str | None, d
     found, texts = word_and_texts(ctx, word)
     fields: dict[str, Any] = {}
     for name, text in texts:
-        fields |= parse_fields(f"{name}={text}")
+        said = parse_fields(f"{name}={text}")
+        if twice := said.keys() & fields.keys():
+            raise RuseError(f"--{min(twice).replace('_', '-')} is given twice; leave one of them out")
+        fields |= said
     return found, fields
 
 
@@ -74,6 +77,7 @@ def game_named(text: str) -> Game:
 
 
 def _made(ctx: typer.Context, text: str, fields: dict[str, Any]) -> Game:
+    catalog.refuse_twice(text, fields)
     try:
         with working(f"reading {text}"):
             made = catalog.game(text, **fields)

@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -21,6 +22,7 @@ INTERRUPTED = 130  # the exit code after Ctrl-C: 128 and the number of SIGINT
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 GRACE = 5.0  # seconds that a command has to end by itself after a second signal
+SOON = 3.0  # seconds after the first one until somebody who waits is told of the second
 
 
 class Ended:
@@ -73,8 +75,17 @@ def ending_in_any_case(numbers: set[int]) -> Iterator[None]:
     is_over = threading.Event()
 
     def wait() -> None:
-        heard = 0
-        while told := here.recv(64):
+        heard, is_told = 0, False
+        while True:
+            here.settimeout(SOON if heard == 1 and not is_told else None)
+            try:
+                told = here.recv(64)
+            except TimeoutError:
+                is_told = True
+                say("still at work, and stops as soon as it can; a second Ctrl-C ends it in any case")
+                continue
+            if not told:
+                return
             for number in filter(numbers.__contains__, told):
                 heard += 1
                 if heard > 1 and not is_over.wait(GRACE):
@@ -93,9 +104,29 @@ def ending_in_any_case(numbers: set[int]) -> Iterator[None]:
         here.close()
 
 
+def leave_threads_behind(code: int) -> None:
+    """End the process with this code if a thread goes on when the command has been interrupted, as in a bot that never
+    answers: Python would wait for it, and no Ctrl-C would help.
+    """
+    until = time.monotonic() + GRACE
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join(max(0.0, until - time.monotonic()))
+            if thread.is_alive():
+                for stream in (sys.stdout, sys.stderr):
+                    with suppress(OSError, ValueError):
+                        stream.flush()
+                os._exit(code)
+
+
 def leave(number: int) -> None:
     """End the process here and now."""
     shown = "\x1b[?25h" if sys.__stderr__ is not None and sys.__stderr__.isatty() else ""  # the cursor
-    with suppress(OSError):
-        os.write(2, f"{shown}\nruse: ended in the middle of its work, as it did not stop; files are whole\n".encode())
+    say("ended in the middle of its work, as it did not stop; files are whole", before=shown)
     os._exit(128 + number)
+
+
+def say(words: str, *, before: str = "") -> None:
+    """Write a line to stderr, past whatever holds Python's own."""
+    with suppress(OSError):
+        os.write(2, f"{before}\nruse: {words}\n".encode())

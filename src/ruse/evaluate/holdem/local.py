@@ -8,7 +8,6 @@ Only his own cards and the board are drawn. What the strategy holds is never dra
 of betting, all that it may do is followed, and what is all-in is settled by equity. So there is little luck left in it.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from ruse.games.holdem.hands.tables import hand_ranks
 from ruse.games.holdem.lines import FOLD, SHOWDOWN
 from ruse.strategy import Strategy
 from ruse.words.long_work import Tell, tell_listeners
-from ruse.words.student import student
+from ruse.words.student import margin
 
 CONFIDENCE = 0.95
 LEAST = 1e-12  # of a range that is followed
@@ -222,10 +221,11 @@ def winnings(
         play_deals(hand_ranks(), bucketed.view.cards, played, hand, responses, reach, stack, rng, seed, first, part)
         tell(f"{deals:,} deals", min(1.0, (first + SLICE) / deals))
     each, by_seat = won.mean(axis=2), won.mean(axis=0)
-    margins = student(deals - 1, confidence) * each.std(axis=0, ddof=1) / math.sqrt(deals)
+    spread = each.std(axis=0, ddof=1).tolist()
+    means = [float(each[:, r].mean()) for r in range(len(by_seat))]
     return [
-        Winnings(float(each[:, r].mean()), float(margins[r]), (float(seats[0]), float(seats[1])), deals, seed)
-        for r, seats in enumerate(by_seat)
+        Winnings(means[r], margin(deals, spread[r], means[r], confidence), (seats[0], seats[1]), deals, seed)
+        for r, seats in enumerate(by_seat.tolist())
     ]
 
 

@@ -5,7 +5,7 @@ With three players or more CFR has no promise of an equilibrium; `gains.py` tell
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from ruse.horizon.preflop import NORMAL, Style
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.rules import FADING, FLOOR, NEGATIVE, POSITIVE
 from ruse.store import tensors
+from ruse.store.restoring import how_unlike
 
 Array = NDArray[Any]
 VERSION = 1
@@ -43,6 +44,7 @@ class SeatsSolver:
         self.wish = game.lanes.offered.astype(np.float64)
         self.wish[: len(game.names[0])] *= style.deltas(game.names[0])
         self.rows, self.done, self.room = game.even(), 0, room_for(game, boards)
+        self.is_torn = False  # interrupted in the middle of an iteration
         self.asked = (  # what the numbers hang on
             f"{solver!r}, {style!r}, {deals} deals, seed {seed}, menu {self.wish[: len(game.names[0])].tolist()}, "
             f"blueprint {zlib.crc32(game.lanes.shares.data):08x}"
@@ -71,29 +73,48 @@ class SeatsSolver:
         """[edge, hand] what comes of it."""
         return averaged(self.game, self.sums)
 
+    def refuse_torn(self) -> None:
+        if self.is_torn:
+            raise RuseError(
+                "this solve was interrupted in the middle of an iteration; restore a file, or start it anew"
+            )
+
     def save(self, path: Path) -> None:
+        self.refuse_torn()
         path.parent.mkdir(parents=True, exist_ok=True)
         about = {"format": tensors.format_name("seats", VERSION), "asked": self.asked}
-        arrays = {"regret": self.regret, "sums": self.sums, "done": np.array([self.done])}
-        tensors.write(path, arrays, about, sealed=True)
+        tensors.write(path, self.saved(), about, sealed=True)
+
+    def saved(self) -> dict[str, Array]:
+        """What a file has to hold."""
+        return {"regret": self.regret, "sums": self.sums, "done": np.array([self.done])}
 
     def restore(self, path: Path) -> None:
         """Go on from a file, with the same bits as if nothing had happened."""
         metadata, arrays = tensors.read(path)
         tensors.check_format(metadata.get("format"), "seats", newest=VERSION, path=path)
-        shapes = {"regret": self.regret.shape, "sums": self.sums.shape, "done": (1,)}
-        if {name: array.shape for name, array in arrays.items()} != shapes or metadata.get("asked") != self.asked:
+        if metadata.get("asked") != self.asked:
             raise FileTrouble(f"{path} is of another solve before the flop; delete it")
+        if unlike := how_unlike(arrays, self.saved()) or below_none(arrays):
+            raise FileTrouble(f"{path} is no file of a solve before the flop, since {unlike}; delete it")
         self.regret, self.sums = np.array(arrays["regret"]), np.array(arrays["sums"])
-        self.done = int(arrays["done"][0])
+        self.done, self.is_torn = int(arrays["done"][0]), False
         for p in range(self.game.players):
             self.match(p)
 
 
+def below_none(arrays: Mapping[str, Array]) -> str | None:
+    """What is below 0 that never is; None if nothing is."""
+    return next((f"{name} has numbers below 0" for name in ("sums", "done") if (arrays[name] < 0).any()), None)
+
+
 def run_together(solves: Sequence[SeatsSolver], iterations: int) -> None:
     """Go on with solves of one game on the same deals, as each would alone: deals are worked out once for all."""
+    if not solves or len({id(one) for one in solves}) < len(solves):
+        raise RuseError("solves that go on together are one at least, and each of them once")
     first = solves[0]
     for one in solves:
+        one.refuse_torn()
         if one.game is not first.game or (one.deals, one.seed, one.done) != (first.deals, first.seed, first.done):
             raise RuseError("solves that go on together are of one game, one number of deals and seed, and as far")
         if not np.array_equal(one.room.boards, first.room.boards):
@@ -101,13 +122,15 @@ def run_together(solves: Sequence[SeatsSolver], iterations: int) -> None:
     for _ in range(iterations):
         deals = range(first.done * first.deals, (first.done + 1) * first.deals)
         for one in solves:
-            one.done += 1
+            one.done, one.is_torn = one.done + 1, True
         for p in range(first.game.players):
             rows = np.array([one.rows for one in solves])
             got = worth_among(first.game, rows, p, deals, seed=first.seed, room=first.room)
             for one, each in zip(solves, got, strict=True):
                 one.learn(p, each, one.solver.weighting.weights(one.done, 0.0))
                 one.match(p)
+        for one in solves:
+            one.is_torn = False
 
 
 def averaged(game: Seats, sums: Array) -> Array:

@@ -29,7 +29,7 @@ from ruse.horizon.holdem_leaves import flops_of
 from ruse.horizon.search.agent import FLOP, Searching
 from ruse.store import tensors
 from ruse.words.long_work import Tell, tell_listeners
-from ruse.words.student import student
+from ruse.words.student import margin
 
 Array = NDArray[np.float64]
 VERSION = 2  # 1 did not say of which agent it was
@@ -46,7 +46,7 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of(cls, each: Array) -> "Estimate":
-        return cls(float(each.mean()), student(len(each) - 1) * float(each.std(ddof=1)) / float(np.sqrt(len(each))))
+        return cls(mean := float(each.mean()), margin(len(each), float(each.std(ddof=1)), mean))
 
     def __str__(self) -> str:
         return f"{1000 * self.mean:+z.0f} +- {1000 * self.margin:.0f} mbb a hand"

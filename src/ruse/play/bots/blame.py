@@ -10,7 +10,7 @@ from typing import Any
 
 from ruse.compile.files.mistakes import is_compilers, raised, reason
 from ruse.errors import RuseError
-from ruse.play.bots.bot import name_of
+from ruse.play.bots.bot import is_a, name_of
 from ruse.words.printable import one_line, shortened
 
 BRIEF = 300  # characters of what an exception says
@@ -41,7 +41,7 @@ def strangers(seats: Sequence[Any]) -> list[Any]:
 
 def is_strange(part: Any) -> bool:
     """Whether a part, or one of those that it holds, was not written by us."""
-    if not isinstance(part, tuple):
+    if not is_a(part, tuple):
         return False
     return not (_is_ours(type(part)) or type(part) is tuple) or any(map(is_strange, part))
 

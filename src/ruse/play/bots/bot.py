@@ -4,6 +4,7 @@ There are three kinds: one that is told in words and chooses (`act`), one that k
 (`choose`), and one that watches the game and remembers (`watch` and `decide`), compiled or not.
 """
 
+from contextlib import suppress
 from numbers import Real
 from typing import Any, NamedTuple, Protocol
 
@@ -128,11 +129,20 @@ def playing(strategy: Strategy) -> Any:
 
 
 def name_of(bot: Any) -> str:
-    """What to call a bot in a table."""
-    if isinstance(bot, Strategy):
+    """What to call a bot in a table; one that raises when it is asked is called as its class is."""
+    if is_a(bot, Strategy):
         return str(bot.about.get("rule", "strategy"))
+    if is_a(bot, RandomBot):
+        return "random"
     label = type(bot).__qualname__.rpartition(".")[2]  # as it was written: `__name__` tells parts of one name apart
-    return "random" if isinstance(bot, RandomBot) else shortened(one_line(str(getattr(bot, "name", label))), LONGEST)
+    with suppress(Exception, SystemExit, GeneratorExit):
+        label = str(getattr(bot, "name", label))
+    return shortened(one_line(label), LONGEST)
+
+
+def is_a(thing: Any, *kinds: Any) -> bool:
+    """Whether it is of one of these kinds; `isinstance` asks the thing itself what it says that it is."""
+    return issubclass(type(thing), kinds)
 
 
 def no_action(bot: Any, chosen: Any, player: int, count: int) -> str:
@@ -140,7 +150,7 @@ def no_action(bot: Any, chosen: Any, player: int, count: int) -> str:
     if isinstance(bot, StrategyBot):
         return f"the strategy does not fit the game: where player {player} has {count} actions, it has another number"
     try:
-        told = one_line(str(chosen) if isinstance(chosen, Real) else repr(chosen))
+        told = one_line(str(chosen) if is_a(chosen, Real) else repr(chosen))
     except Exception:
         told = f"what is a {type(chosen).__name__}"
     return (

@@ -98,8 +98,8 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
         Misfit(lambda s: bool(s.moved),
                "what player {moved} does first is locked, and a preference there would go to a later decision; leave "
                "the lock, or the word first, out"),
-        Misfit(lambda s: (s.is_locked or s.exact) and s.about_run != "",
-               "no run is kept with {runless}; leave {about_run} out, or use --out"),
+        Misfit(lambda s: s.runless != "" and s.about_run != "",
+               "no run is kept with {runless}; leave {about_run} out, or {runless}: --out FILE keeps the strategy"),
     ),
     "teachers": (
         Misfit(lambda s: bool(s.shares) and s.against is None,
@@ -158,6 +158,9 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "{name} predicts the next regret from the last, which sampling turns into noise; use dcfr"),
         Misfit(lambda s: s.solver is not None and s.samples and s.solver.follows_schedule,
                "{name} follows a schedule made for full iterations; use lcfr or dcfr with sampling"),
+        Misfit(lambda s: s.solver is not None and s.samples and not s.solver.alternating,
+               "the walk {walk} updates one player after the other in any case; leave simultaneous out, or use the "
+               "full walk"),
         Misfit(lambda s: s.threads is not None and s.prunes.reviews,
                "{part} pruning stops all walks for its reviews, so it uses one thread; leave threads out"),
     ),

@@ -70,6 +70,7 @@ class Setup:
     is_locked: bool = False  # what is played somewhere is fixed,
     opens: Sequence[int] = ()  # and of these players a first decision
     about_run: str = ""  # an option that speaks of the run that is kept
+    runless: str = ""  # and one with which none is kept
     noticed: Noticed = NOTHING
     horizon: str | None = None  # it is solved up to there alone,
     uncut: str = ""  # and why it cannot be
@@ -171,7 +172,7 @@ class Setup:
             "backends": ", ".join(self.backend.known) if self.backend else "",
             "lacks": self.backend and self.backend.lacks,
             "engine": self.engine.replace("_", "-"), "share": (self.shares or ("",))[0],
-            "teacher": self.teacher_name, "about_run": self.about_run, "runless": "--exact" if self.exact else "--lock",
+            "teacher": self.teacher_name, "about_run": self.about_run, "runless": self.runless,
             "skipping": listed(walks_that(lambda t: t.skips)),
             "exploring": " or ".join(f"walk='{name}'" for name in walks_that(lambda t: t.skips and t.explores_all)),
             "noticed": self.noticed, "moved": (self.moved or ("",))[0],

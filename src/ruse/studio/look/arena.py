@@ -26,7 +26,7 @@ from ruse.store.tensors import replacing
 from ruse.strategy import Strategy
 from ruse.studio.answers import Clash, Missing, said_on_a_page
 from ruse.studio.feed import Feed, News
-from ruse.studio.look.errands import Errand, Errands
+from ruse.studio.look.errands import LEFT, Errand, Errands
 from ruse.studio.look.sources import LONGEST, USUAL, Sources, named_game
 from ruse.studio.play.ahead import ahead_of, bounded, can_look_ahead
 from ruse.studio.state import Studio, studio_of
@@ -239,11 +239,15 @@ class Arena:
         if table.standing not in OPEN:
             raise Clash("this tournament is over already")
         if (errand := self._errands.get(id)) is not None:
-            self.errands.stop(errand.id)
+            self.errands.stop(errand.id, when_left=lambda: self._stopped(id, LEFT))
             if errand.standing == "waiting":
-                self._change(id, standing="stopped", told="stopped")
-                self._write(self.get(id))
+                self._stopped(id, "stopped")
         return self.get(id)
+
+    def _stopped(self, id: str, told: str) -> None:
+        self._change(id, standing="stopped", told=told)
+        with suppress(Missing):  # it was forgotten meanwhile
+            self._write(self.get(id))
 
     def forget(self, id: str) -> None:
         if self.get(id).standing == "running":

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from ruse.catalog.titles import title
+from ruse.catalog.titles import how_far, title
 from ruse.errors import FileTrouble
 from ruse.store.records import is_count, is_number
 from ruse.store.runs import RunDirectory
@@ -31,7 +31,7 @@ class RunRow(BaseModel):
     status: Literal["running", "finished", "interrupted"]
     created: str
     iterations: int
-    exploitability: float | None  # where it was measured last
+    exploitability: float | None  # in the whole game, where it was measured last
     seconds: float | None
     infosets: int | None
     planned: int | None  # iterations
@@ -128,11 +128,12 @@ class Shelf:
         last = max([*checks[-1:], *pulse[-1:]], key=lambda row: row["iteration"], default={})
         is_running = summary.status == "running"
         exploitability = summary.exploitability
-        if exploitability is None and measured:
+        if exploitability is None and measured and not run.is_of_part:
             exploitability = measured[-1]
+        game = str(asked.get("game", run.game))
         infosets = next((row["infosets"] for row in reversed(pulse) if is_count(row.get("infosets"))), None)
         return RunRow(
-            name=run.name, game=str(asked.get("game", run.game)), title=title(str(asked.get("game", run.game))),
+            name=run.name, game=game, title=title(game) + how_far(asked),
             rule=str(asked.get("rule", "")), status=summary.status, created=run.created.isoformat(),  # type: ignore[arg-type]
             iterations=max(summary.iterations, last.get("iteration", 0)) if is_running else summary.iterations,
             exploitability=exploitability, seconds=number(last.get("seconds")),

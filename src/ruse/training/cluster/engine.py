@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ruse.compile.hashing import collision_chance
+from ruse.errors import RuseError
 from ruse.solve.sampled.engine import Facts, SampledEngine, average_of, slots_of_rows
 from ruse.solve.table.blocks import Array, PackedRows, part_of_each
 from ruse.solve.table.forged import refuse_forged_table
@@ -28,6 +29,7 @@ from ruse.training.jobs.job import Job
 log = logging.getLogger(__name__)
 
 MOST = 1 << 14  # workers of a checkpoint
+TURNS = 256  # workers of a checkpoint who take turns on one processor: each of them has a table of its own
 EACH = 4  # workers for whom a shard can add what they send while they sample
 LARGE = 1 << 28  # bytes of an array from which on it is kept in a file that has no name, and not in memory
 
@@ -175,6 +177,11 @@ class ClusterEngine:
             if workers.shape != (1,) or workers.dtype != np.int64 or not 1 <= workers[0] <= MOST:
                 refuse("it is of no number of workers")
             self.workers = self.job.threads or int(workers[0])
+            if self.workers > (most := TURNS * self.machines.processors):
+                raise RuseError(
+                    f"the checkpoint is of {self.workers:,} workers, and {self.machines.processors} processors take "
+                    f"turns for {most:,} at most; go on with it where there are more"
+                )
         self.counters[: len(arrays["counters"])] = arrays["counters"]
         self.is_fresh = False
         self._take_up({name: arrays[name] for name in ("places", "rows", "sizes")})

@@ -50,12 +50,13 @@ def whole_of(job: Job, horizon: Horizon) -> Uncut:
     if job.planned is not None and job.planned <= horizon.blueprint:
         raise RuseError(
             f"of {job.planned:,} iterations the first {horizon.blueprint:,} are the blueprint's, which leaves none; "
-            f"give more, or a smaller blueprint, as in --horizon card:blueprint={max(1, job.planned // 2)}"
+            f"give more than {horizon.blueprint:,} iterations, or start a run with a smaller blueprint, as in "
+            f"card:blueprint={max(1, job.planned // 2)}"
         )
+    room = free_memory() if job.memory is None else job.memory
     if declared(job.game, "stake") is not None:
-        room = free_memory() if job.memory is None else job.memory
         return UncutSpot(cast(SpotGame, job.game), job.solver, horizon.blueprint, room)
-    return UncutGame(job.game, job.solver, horizon.blueprint)
+    return UncutGame(job.game, job.solver, horizon.blueprint, horizon.leafs, room)
 
 
 def told_of_whole(job: Job) -> str:
@@ -134,11 +135,22 @@ class HorizonEngine(FromNothing):
             self.whole.engine.restore({name.removeprefix(WHOLE): array for name, array in arrays.items()})
 
     def facts(self) -> dict[str, Any]:
-        return {"walk": "ranges"} if self.lost is None else {"walk": "ranges", "horizon": self._judged(*self.lost)}
+        """Which part it is at, and what it comes to, if the part is solved and that was asked for."""
+        if self.part is None:
+            return {"walk": "ranges", "stage": BLUEPRINT, "horizon": self._unbegun()}
+        told = {"walk": "ranges", "stage": "part"}
+        return told if self.lost is None else told | {"horizon": self._judged(*self.lost)}
+
+    def _unbegun(self) -> dict[str, Any]:
+        """That there is a blueprint and nothing else."""
+        numbers = self.horizon._asdict() | {"is_begun": False}
+        first = f"the first {self.horizon.blueprint:,} iterations are a blueprint's"
+        return numbers | {"told": f"{first}, and it ended among them: nothing is solved up to the next card yet"}
 
     def _judged(self, before: float, after: float) -> dict[str, Any]:
         """What it comes to in the whole game."""
-        numbers = self.horizon._asdict() | {"blueprint_exploitability": before, "whole_exploitability": after}
+        numbers = self.horizon._asdict() | {"is_begun": True}
+        numbers |= {"blueprint_exploitability": before, "whole_exploitability": after}
         ways = f"{self.horizon.ways} value{'s' * (self.horizon.ways > 1)} a leaf, factor {self.horizon.factor:g}"
         lost, was = (exploitability_text(x, self.stake) for x in (after, before))
         told = f"up to the next card, {ways}; exploitability in the whole game {lost}, of the blueprint {was}"

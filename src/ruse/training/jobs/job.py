@@ -24,7 +24,7 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, dcfr, text_of
 from ruse.solve.solver.traits import HORIZON, engine_kind, start_traits
 from ruse.solve.solver.walks import WALKS, unpruned
-from ruse.training.jobs.schema import OPTIONS, typed_words
+from ruse.training.jobs.schema import OPTIONS, refuse_empty, typed_words
 from ruse.training.jobs.usual import is_usual_view, limits, solver_options, to_be_said, usual, usual_walk
 from ruse.training.jobs.values import in_kind, in_payoffs
 from ruse.training.jobs.worded import PARTS, refuse_unknown, said, solver_parts
@@ -90,6 +90,7 @@ class Job(NamedTuple):
     def typed(cls, game: Game, typed: Mapping[str, Any]) -> "Job":
         """The job that a person asks for by options of the schema; those that are left out are as usual."""
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
+        refuse_empty(said)
         options = solver_options(game, said)
         rule = str(options["rule"])
         fields = ["alternating=false"] if said["simultaneous"] else []
@@ -103,7 +104,7 @@ class Job(NamedTuple):
             **stops | {"target": in_payoffs(stops["target"], game)},
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
             memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
-            debug_keys=said["debug_keys"], on=said["on"], rule=rule, horizon=said["horizon"] or None,
+            debug_keys=said["debug_keys"], on=said["on"], rule=rule, horizon=said["horizon"],
         )  # fmt: skip
 
     @classmethod

@@ -3,7 +3,10 @@
 `Job.typed` takes these by name, `Job.asked` gives them back. Nothing here is heavy: printing help reads it.
 """
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
+
+from ruse.errors import RuseError
 
 ITERATIONS = 1_000  # when nothing says when to stop
 
@@ -54,6 +57,13 @@ OPTIONS = (
     Option("debug_keys", "yes", False, "Look for infosets that share a key.", "debug_keys"),
 )  # fmt: skip
 BY_NAME = {option.name: option for option in OPTIONS}
+
+
+def refuse_empty(asked: Mapping[str, Any]) -> None:
+    """Raise if an option is there and says nothing, which is not the same as if it were left out."""
+    for name, value in asked.items():
+        if any(isinstance(text, str) and not text.strip() for text in (value if isinstance(value, list) else [value])):
+            raise RuseError(f"{name.replace('_', '-')} is an empty text; leave it out, or say which")
 
 
 def given(asked: dict[str, Any]) -> dict[str, Any]:

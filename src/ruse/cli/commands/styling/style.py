@@ -28,7 +28,7 @@ def style(
         str | None, typer.Option(metavar="TEXT", help='What to do how often: "bet, player 0, first = 0.45".')
     ] = None,
     adapt_to: Annotated[
-        str | None, typer.Option(metavar="WHO", help="Win most from a strategy, a run or random, instead of a target.")
+        str | None, typer.Option(metavar="WHO", help="Win most from a strategy, a run or a bot, instead of a target.")
     ] = None,
     max_exploitability: Annotated[
         float,

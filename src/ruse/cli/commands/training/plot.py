@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ruse.catalog.titles import how_far
 from ruse.cli.terminal.options import RUNS, AsJson, Runs
 from ruse.cli.terminal.output import print_json, terminal_columns, writable
 from ruse.errors import RuseError
@@ -63,6 +64,8 @@ def points(rows: list[dict[str, Any]]) -> list[tuple[int, float, float]]:
 
 def labels_of(found: dict[Path, Any]) -> dict[Path, str]:
     """What to call the runs in a legend: game and rule, or their names where that is not enough."""
-    short = {path: f"{run.game} {run.settings.get('rule', '')}".strip() for path, run in found.items()}
+    short = {
+        path: f"{run.game}{how_far(run.settings)} {run.settings.get('rule', '')}".strip() for path, run in found.items()
+    }
     is_clear = len(set(short.values())) == len(short)
-    return short if is_clear else {path: run.name for path, run in found.items()}
+    return short if is_clear else {path: f"{run.name}{how_far(run.settings)}" for path, run in found.items()}

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ruse.catalog.titles import title
+from ruse.catalog.titles import how_far, title
 from ruse.cli.terminal.options import RUNS, AsJson, Runs
 from ruse.cli.terminal.output import fits, print_bold, print_json, print_table
 from ruse.cli.terminal.progress import duration
@@ -105,12 +105,13 @@ def facts_of(run: "RunSummary") -> dict[str, Any]:
     from ruse.store.runs import RunDirectory
 
     facts: dict[str, Any] = {"name": run.path.name, **run._asdict(), "path": str(run.path)}
-    game = RunDirectory.open(run.path).settings.get("game", run.game)
-    return facts | {"game": game, "created": run.created.isoformat()}
+    settings = RunDirectory.open(run.path).settings
+    facts |= {"game": settings.get("game", run.game), "created": run.created.isoformat()}
+    return facts | ({"horizon": settings["horizon"]} if "horizon" in settings else {})
 
 
 def row_of(run: dict[str, Any]) -> list[str]:
     measured = "" if run["exploitability"] is None else f"{run['exploitability']:.3g}"
     age = duration((datetime.now(UTC) - datetime.fromisoformat(run["created"])).total_seconds())
-    game = title(run["game"])
+    game = title(run["game"]) + how_far(run)
     return [run["name"], game, run["rule"], f"{run['iterations']:,}", measured, run["status"], age]

@@ -79,13 +79,16 @@ def solve(
         return
     made = game_from(ctx, game)
     out = writable(out)
-    if exact or lock:
+    if exact or lock or no_run:
         from ruse.solve.solver.fits import Setup, must_fit
 
-        # No word on --no-run, which is what is done.
+        # No word on --no-run beside --exact or --lock, which is what is done.
         kept = max({"runs", "checkpoint_seconds"} & typed_names(ctx), default="")
         about_run, horizon = kept and f"--{kept.replace('_', '-')}", asked["horizon"] or None
-        must_fit(Setup(exact=exact, is_locked=bool(lock), horizon=horizon, about_run=about_run), "lock")
+        runless = "--exact" if exact else "--lock" if lock else "--no-run"
+        must_fit(
+            Setup(exact=exact, is_locked=bool(lock), horizon=horizon, about_run=about_run, runless=runless), "lock"
+        )
     if exact:
         ignored = [name for name in given(asked) if name not in ("memory", "no_merge", "seed")]
         must_fit(Setup(exact=True, unused=tuple(f"--{name.replace('_', '-')}" for name in ignored)))
@@ -236,12 +239,26 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
         if out is not None:
             print(f"strategy: {out}" if keeps_out else f"not finished, so {out} was not written")
         saved = name or run.directory.path if run.directory else None
+        further = None if run.directory is None else whole_of_it(run)
         if not run.is_finished:
             print(f"stopped; go on with: ruse resume {saved}" if saved else "stopped")
+        elif further is not None:
+            print(f"to solve what comes after the blueprint: ruse resume {saved} {further}")
         elif result := out or saved:
             print(f"next: {', '.join(f'ruse {words}' for words in what_next(run, result))}")
     if not run.is_finished:
         raise typer.Exit(INTERRUPTED)
+
+
+def whole_of_it(run: "Run") -> str | None:
+    """What to ask more of a run up to a horizon that has ended in its blueprint; None of others."""
+    horizon = run.facts.get("horizon", {"is_begun": True})
+    if horizon["is_begun"]:
+        return None
+    planned = run.directory.settings.get("iterations") if run.directory else None
+    if run.solver.follows_schedule and planned:  # which no other number of iterations fits
+        return f"--seconds {math.ceil(2 * run.seconds * planned / max(run.iterations, 1))}"
+    return f"--iterations {planned or 2 * horizon['blueprint']}"
 
 
 def what_next(run: "Run", result: Path | str) -> list[str]:

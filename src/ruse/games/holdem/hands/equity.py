@@ -7,7 +7,7 @@ still come.
 """
 
 from collections.abc import Sequence
-from math import comb, sqrt
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from ruse.games.holdem.hands.holdings import HOLDINGS, blocked_by, holding
 from ruse.games.holdem.hands.showdown import ALL, TIE, WIN, Side, Sums, settle, side_of, sums, weightless
 from ruse.games.holdem.hands.strengths import refused
 from ruse.games.holdem.hands.tables import NO_CARDS, HandRanks, hand_ranks
-from ruse.words.student import student
+from ruse.words.student import margin
 
 RIVER = 5  # cards of a whole board
 QUICK = 400_000_000  # boards times holdings: some seconds
@@ -87,7 +87,7 @@ def sampled_equity(
     share = each[:, 0].sum() / each[:, 1].sum()
     # The share is a quotient of two sums over boards; this is how far each board pulls it.
     pull = (each[:, 0] - share * each[:, 1]) / each[:, 1].mean()
-    return _result(meeting, totals, boards, student(boards - 1) * float(pull.std(ddof=1)) / sqrt(boards), exact=False)
+    return _result(meeting, totals, boards, margin(boards, float(pull.std(ddof=1)), share), exact=False)
 
 
 class Meeting(NamedTuple):
