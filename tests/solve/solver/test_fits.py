@@ -163,6 +163,10 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(), game=SPOT, start=WARM),
         Setup(ruse.cfr(), game=SPOT, view=Lowest()),
     ],
+    "adapting": [
+        Setup(game=ruse.Kuhn(), adapts=True, exact=True, unused=("--rule",)),
+        Setup(game=ruse.Kuhn(), adapts=True, unused=("--solves",)),
+    ],
     "resume": [
         Setup(resumed="last", renamed="kuhn", unused=("--rule",)),
         Setup(resumed="last", unused=("--rule", "--walk")),
@@ -190,6 +194,8 @@ def test_every_line_of_the_table_refuses_something_and_says_why(section: str) ->
 
 # Files that ask the table, and what else they refuse: what was given or met is wrong by itself, whatever it goes with.
 INPUT = {
+    "cli/commands/styling/adapt.py": ["max_exploitability must be above 0", "in Hold'em a style adapts on top",
+                                       "too large to find out what it does"],
     "cli/commands/training/solve.py": ["holds the strategy after"],
     "solve/exact.py": ["was not solved", "needs SciPy"],
     "solve/full/engine.py": [],

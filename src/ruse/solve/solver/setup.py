@@ -62,6 +62,7 @@ class Setup:
     unjudged: str = ""  # why exploitability cannot be measured
     exact: bool = False  # a linear program,
     unused: tuple[str, ...] = ()  # and what was asked of it, or of a run, that it does not have
+    adapts: bool = False  # a style answers an opponent
     resumed: str = ""  # a run that is to go on,
     renamed: str = ""  # and a game that was named beside it
     sampling: bool = False  # it is to be run by the engine for sampled walks
