@@ -149,15 +149,15 @@ if TYPE_CHECKING:
     from ruse.training.locked import solve_locked as solve_locked
     from ruse.training.progress import Run as Run
     from ruse.training.progress import draw_runs as draw_runs
-    from ruse.training.starts import Copied as Copied
-    from ruse.training.starts import Leaning as Leaning
-    from ruse.training.starts import WarmStart as WarmStart
-    from ruse.training.stops import Exploited as Exploited
-    from ruse.training.stops import Iterations as Iterations
-    from ruse.training.stops import Rate as Rate
-    from ruse.training.stops import Stalled as Stalled
-    from ruse.training.stops import WinRate as WinRate
-    from ruse.training.teachers import Teachers as Teachers
+    from ruse.training.terms.starts import Copied as Copied
+    from ruse.training.terms.starts import Leaning as Leaning
+    from ruse.training.terms.starts import WarmStart as WarmStart
+    from ruse.training.terms.stops import Exploited as Exploited
+    from ruse.training.terms.stops import Iterations as Iterations
+    from ruse.training.terms.stops import Rate as Rate
+    from ruse.training.terms.stops import Stalled as Stalled
+    from ruse.training.terms.stops import WinRate as WinRate
+    from ruse.training.terms.teachers import Teachers as Teachers
     from ruse.training.train import new_run as make_run
     from ruse.training.train import new_run as new_run
     from ruse.training.train import resume as resume
@@ -229,9 +229,9 @@ _HOMES: dict[str, list[str]] = {
     "ruse.training.jobs.job": ["Job"],
     "ruse.training.locked": ["LockedSolve", "solve_locked"],
     "ruse.training.progress": ["Run", "draw_runs"],
-    "ruse.training.starts": ["Copied", "Leaning", "WarmStart"],
-    "ruse.training.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
-    "ruse.training.teachers": ["Teachers"],
+    "ruse.training.terms.starts": ["Copied", "Leaning", "WarmStart"],
+    "ruse.training.terms.stops": ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"],
+    "ruse.training.terms.teachers": ["Teachers"],
     "ruse.training.train": ["new_run", "new_run as make_run", "resume", "train"],
     "ruse.training.training": ["Training"],
     "ruse.tree.expanded": ["Expanded"],

@@ -2,6 +2,6 @@
 
 from ruse.play.bots.bot import Bot, CompiledBot, RandomBot, Seat, StrategyBot, WatchingBot
 from ruse.play.bots.names import bot
-from ruse.training.teachers import Teachers
+from ruse.training.terms.teachers import Teachers
 
 __all__ = ["Bot", "CompiledBot", "RandomBot", "Seat", "StrategyBot", "Teachers", "WatchingBot", "bot"]

@@ -1,5 +1,5 @@
 """When a training stops, other than after so many iterations or seconds."""
 
-from ruse.training.stops import Exploited, Iterations, Rate, Stalled, WinRate
+from ruse.training.terms.stops import Exploited, Iterations, Rate, Stalled, WinRate
 
 __all__ = ["Exploited", "Iterations", "Rate", "Stalled", "WinRate"]

@@ -28,7 +28,7 @@ from ruse.solve.solver.presets import cfr
 from ruse.store import tensors
 from ruse.strategy import Strategy
 from ruse.training.curriculum import Copying, curriculum
-from ruse.training.stops import Iterations
+from ruse.training.terms.stops import Iterations
 from ruse.training.train import new_run, train
 from ruse.training.train import resume as go_on
 

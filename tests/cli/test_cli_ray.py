@@ -12,7 +12,7 @@ from commands import process, wait_for
 from marks import posix
 
 from ruse import Leduc, mccfr
-from ruse.compile.files.cache import cache_dir
+from ruse.compile.cache import cache_dir
 from ruse.store.runs import RunDirectory, find
 from ruse.strategy import Strategy
 from ruse.training.jobs.job import Job

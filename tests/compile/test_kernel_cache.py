@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ruse.compile.files.cache import MAGIC, read_entry, write_entry
+from ruse.compile.cache import MAGIC, read_entry, write_entry
 from ruse.errors import RuseError
 
 PAYLOAD = bytes(range(256)) * 20

@@ -10,7 +10,7 @@ from ruse.solve.table.threads import spans
 from ruse.training.cluster.rounds import next_cluster_round
 from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
-from ruse.training.stops import next_check
+from ruse.training.terms.stops import next_check
 
 
 def undisturbed(job: Job) -> SampledEngine:

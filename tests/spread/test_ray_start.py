@@ -15,7 +15,7 @@ import pytest
 from commands import process
 from marks import posix
 
-from ruse.compile.files.cache import cache_dir
+from ruse.compile.cache import cache_dir
 from ruse.strategy import Strategy
 
 ray = pytest.importorskip("ray")

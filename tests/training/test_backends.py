@@ -8,11 +8,11 @@ from commands import Ruse
 import ruse as package
 from ruse.errors import RuseError
 from ruse.store.runs import RunDirectory
-from ruse.training.engines.backends import BACKENDS, CPU, KINDS, Backend
 from ruse.training.engines.chosen import engine_for
 from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep, kept_job, settings_of
+from ruse.training.terms.backends import BACKENDS, CPU, KINDS, Backend
 from ruse.training.training import Training
 
 KUHN = package.Kuhn()

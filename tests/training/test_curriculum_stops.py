@@ -8,7 +8,7 @@ from marks import compiled_only
 
 import ruse
 from ruse.errors import RuseError
-from ruse.training.stops import Stop
+from ruse.training.terms.stops import Stop
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 

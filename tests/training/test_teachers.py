@@ -23,7 +23,7 @@ from ruse.protocol.wrapped import Wrapped
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.store.runs import RunDirectory
 from ruse.training.progress import Progress, Run
-from ruse.training.teachers import Teachers
+from ruse.training.terms.teachers import Teachers
 
 MINI = Cheat(hp=2)
 SETTINGS: dict[str, Any] = {

@@ -20,7 +20,7 @@ from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
 from ruse.training import training
 from ruse.training.progress import Progress
-from ruse.training.stops import next_check
+from ruse.training.terms.stops import next_check
 
 KUHN, LEDUC = ruse.Kuhn(), ruse.Leduc()
 

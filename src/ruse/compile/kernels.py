@@ -9,8 +9,8 @@ from functools import cache, update_wrapper
 from types import ModuleType
 from typing import Any, TypeVar
 
+from ruse.compile.cache import kernel_cache, watchers
 from ruse.compile.collector import uncollected
-from ruse.compile.files.cache import kernel_cache, watchers
 from ruse.compile.interrupts import held_back
 from ruse.compile.parts import OPTIONS, declare
 

@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 from ruse.compile import cache_dir
-from ruse.compile.files.cache import read_entry, write_entry
+from ruse.compile.cache import read_entry, write_entry
 from ruse.compile.files.sources import fingerprint
 from ruse.laws.check import quick_check
 from ruse.protocol.game import Game

@@ -30,7 +30,7 @@ from ruse.sweeps.folder import SweepFolder
 from ruse.sweeps.grid import SweepGrid, grids_in, write_grids
 from ruse.sweeps.summary import CellOutcome, SweepResult
 from ruse.training.jobs.job import Job
-from ruse.training.stops import interruptible
+from ruse.training.terms.stops import interruptible
 from ruse.training.training import CHECKPOINT_SECONDS
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from ruse.protocol.view import Full, View
 from ruse.solve.prefer.preferred import preferred
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.traits import HORIZON, RANGES, own_engine, pruning_traits
-from ruse.training.engines.backends import Backend, backend_named
 from ruse.training.engines.chosen import refuse_vast
 from ruse.training.jobs.job import Job
+from ruse.training.terms.backends import Backend, backend_named
 from ruse.tree.expanded import Expanded, MeasuredGame
 from ruse.tree.measure import free
 from ruse.tree.measure.size import refuse_if_too_large

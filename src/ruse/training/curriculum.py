@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from ruse.solve.solver.presets import Solver
     from ruse.store.runs import RunDirectory
     from ruse.strategy import Strategy
-    from ruse.training.engines.engine import Engine
     from ruse.training.jobs.job import Job
     from ruse.training.progress import Progress, Run
-    from ruse.training.starts import Renaming, Start
-    from ruse.training.stops import Until
+    from ruse.training.terms.engine import Engine
+    from ruse.training.terms.starts import Renaming, Start
+    from ruse.training.terms.stops import Until
 
     Naming: TypeAlias = View | Renaming  # what infosets are called in the run before, as `Copied` takes it
     Mapping: TypeAlias = View | Callable[[Game, Game], Naming | None]
@@ -70,7 +70,7 @@ class Copying(NamedTuple):
         return StartTraits("Copying", copies=True)
 
     def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
-        from ruse.training.starts import Copied
+        from ruse.training.terms.starts import Copied
 
         return Copied(before, mapping, self.factor)
 
@@ -86,7 +86,7 @@ class Warming(NamedTuple):
         return StartTraits("Warming", warms=True, instead="use Copying, or Tilting")
 
     def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
-        from ruse.training.starts import WarmStart
+        from ruse.training.terms.starts import WarmStart
 
         return Named(WarmStart(renamed(before.strategy, mapping, view), self.iterations, self.scratch), mapping)
 
@@ -101,7 +101,7 @@ class Tilting(NamedTuple):
         return StartTraits("Tilting")
 
     def start(self, before: "Run", mapping: "Naming | None", view: "View | None") -> "Start | None":
-        from ruse.training.starts import Leaning
+        from ruse.training.terms.starts import Leaning
 
         return Named(Leaning(renamed(before.strategy, mapping, view), self.weight), mapping)
 

@@ -14,22 +14,14 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
-from ruse.training.engines.engine import Engine
-from ruse.training.stops import Check
+from ruse.training.terms.engine import Engine
+from ruse.training.terms.stops import Check
 from ruse.tree.expanded import Expanded
+from ruse.words.amounts import exploitability_text
 from ruse.words.html import table_of
 
 if TYPE_CHECKING:
     from ruse.charts.picture import Picture
-
-
-def exploitability_text(exploitability: float, stake: float | None) -> str:
-    """The number; in a game that says what is at stake, in percent of that.
-
-    >>> exploitability_text(0.05, None), exploitability_text(0.05, 50.0)
-    ('0.05', '0.1 % of the pot')
-    """
-    return f"{exploitability:.3g}" if stake is None else f"{100.0 * exploitability / stake:.3g} % of the pot"
 
 
 Checked = Sequence[tuple[int, float, float]]  # (iteration, seconds, exploitability)

@@ -3,9 +3,9 @@
 from ruse.errors import RuseError
 from ruse.solve.start.learned import Learned
 from ruse.store.runs import RunDirectory
-from ruse.training.engines.backends import CPU
 from ruse.training.engines.chosen import engine_for
 from ruse.training.jobs.kept import kept_job
+from ruse.training.terms.backends import CPU
 
 MOST = 1 << 28  # bytes of a checkpoint that is read only to be looked at
 

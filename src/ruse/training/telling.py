@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING
 
-from ruse.words.amounts import in_bytes
+from ruse.words.amounts import exploitability_text, in_bytes
 
 if TYPE_CHECKING:
     from ruse.training.progress import Progress
@@ -26,8 +26,6 @@ def share_done(progress: "Progress") -> float | None:
 def numbers(progress: "Progress") -> str:
     """Iteration, exploitability, speed and time left on one line."""
     done = f"{progress.iteration:,}/{progress.planned:,}" if progress.planned else f"iteration {progress.iteration:,}"
-    from ruse.training.progress import exploitability_text
-
     stake = progress.stake
     aim = f" (target {exploitability_text(progress.target, stake)})" if progress.target else ""
     left = f", {duration(progress.seconds_left)} left" if progress.seconds_left is not None else ""

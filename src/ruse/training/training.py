@@ -30,8 +30,8 @@ from ruse.store.runs import RunDirectory
 from ruse.training.engines.chosen import engine_for
 from ruse.training.jobs.job import Job
 from ruse.training.progress import Progress, Run
-from ruse.training.starts import refuse_other_start
-from ruse.training.stops import Check, Measure, goes_further, interruptible
+from ruse.training.terms.starts import refuse_other_start
+from ruse.training.terms.stops import Check, Measure, goes_further, interruptible
 from ruse.words.long_work import refuse_uncallable
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock

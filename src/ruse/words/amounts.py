@@ -1,4 +1,4 @@
-"""Amounts of memory as people read them."""
+"""Amounts of memory, and what can be won from a strategy, as people read them."""
 
 import re
 
@@ -32,3 +32,12 @@ def bytes_of(text: str) -> int:
     if not 1 <= count < 1 << 63:
         raise RuseError(f"the memory must be at least a byte, and less than 2^63 of them, got {text!r}")
     return int(count)
+
+
+def exploitability_text(exploitability: float, stake: float | None) -> str:
+    """An exploitability; in a game that says what is at stake, in percent of that.
+
+    >>> exploitability_text(0.05, None), exploitability_text(0.05, 50.0)
+    ('0.05', '0.1 % of the pot')
+    """
+    return f"{exploitability:.3g}" if stake is None else f"{100.0 * exploitability / stake:.3g} % of the pot"

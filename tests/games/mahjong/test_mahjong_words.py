@@ -8,8 +8,8 @@ from mahjong_twin import both, in_order, shuffled
 
 from ruse.games.mahjong.row import wall_left
 from ruse.games.mahjong.rules import Mahjong
+from ruse.games.mahjong.table import everything, hints, shown, told
 from ruse.games.mahjong.telling.observation import SEEN_LEFT
-from ruse.games.mahjong.telling.table import everything, hints, shown, told
 from ruse.games.mahjong.tiles import NAMES
 from ruse.laws.peeking import refuse_leaking, trouble_of, what_a_scene_shows, what_is_observed
 from ruse.laws.twins import twins

@@ -26,7 +26,7 @@ from ruse.solve.solver.pruning import PRUNINGS, BestResponse
 from ruse.solve.solver.threshold import Never
 from ruse.solve.solver.traits import BackendTraits, PruningTraits, StartTraits, WalkTraits
 from ruse.solve.solver.walks import WALKS
-from ruse.training.stops import Stop
+from ruse.training.terms.stops import Stop
 
 DELTA, PRICED = ["bet: delta=5"], ["bet: delta=3, beta=0.02"]
 WARM = StartTraits("a warm start", warms=True)
@@ -163,6 +163,14 @@ REFUSED: dict[str, list[Setup]] = {
         Setup(ruse.cfr(), game=SPOT, start=WARM),
         Setup(ruse.cfr(), game=SPOT, view=Lowest()),
     ],
+    "adapting": [
+        Setup(game=ruse.Kuhn(), adapts=True, exact=True, unused=("--rule",)),
+        Setup(game=ruse.Kuhn(), adapts=True, unused=("--solves",)),
+    ],
+    "resume": [
+        Setup(resumed="last", renamed="kuhn", unused=("--rule",)),
+        Setup(resumed="last", unused=("--rule", "--walk")),
+    ],
     "linear program": [
         Setup(exact=True, unused=("--seconds", "--walk")),
         Setup(exact=True, unused=("--prefer",)),
@@ -186,7 +194,9 @@ def test_every_line_of_the_table_refuses_something_and_says_why(section: str) ->
 
 # Files that ask the table, and what else they refuse: what was given or met is wrong by itself, whatever it goes with.
 INPUT = {
-    "cli/commands/training/solve.py": ["knows its game", "goes on as it was asked for", "holds the strategy after"],
+    "cli/commands/styling/adapt.py": ["max_exploitability must be above 0", "in Hold'em a style adapts on top",
+                                       "too large to find out what it does"],
+    "cli/commands/training/solve.py": ["holds the strategy after"],
     "solve/exact.py": ["was not solved", "needs SciPy"],
     "solve/full/engine.py": [],
     "solve/prefer/preferred.py": ["is too large to be walked", "nobody decides anything"],
@@ -196,9 +206,9 @@ INPUT = {
     "training/jobs/kept.py": ["was to stop by", "was started with", "which a file cannot name",
                               "which a file cannot name", "which has no name"],
     "training/locked.py": [],
-    "training/starts.py": ["the factor of a copy", "the weight of a lean", "of a warm start must be at least 1",
+    "training/terms/starts.py": ["the factor of a copy", "the weight of a lean", "of a warm start must be at least 1",
                            "was made to start from", "a copy is made from a run"],
-    "training/teachers.py": ["name a bot to train against", "a share is a number", "give one share for all bots",
+    "training/terms/teachers.py": ["name a bot to train against", "a share is a number", "give one share for all bots",
                              "shares must be above 0"],
 }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """The presets share four options; what is written once must reach every one of them."""
 
 import inspect
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -9,6 +10,8 @@ from ruse.errors import RuseError
 from ruse.solve.sampled.outcome import OutcomeSampling
 from ruse.solve.solver.prefer import Prefer
 from ruse.solve.solver.presets import PRESETS
+from ruse.solve.solver.pruning import BestResponse, FixedLength, OpenEnded, RegretBased
+from ruse.solve.solver.traits import LengthTraits
 from ruse.solve.solver.walks import FullWidth
 
 OPTIONS = {"alternating": True, "walk": "full", "prune": None, "prefer": None}
@@ -45,3 +48,25 @@ def test_a_preset_by_its_text() -> None:
     )
     with pytest.raises(RuseError, match="cfr has no field 'gamma'; it has alternating, walk, prune, prefer"):
         catalog.preset("cfr:gamma=1")
+
+
+class SureLength(NamedTuple):
+    """A length of one's own that is known beforehand, and that is no `FixedLength`."""
+
+    nothing: int = 0
+
+    @property
+    def traits(self) -> LengthTraits:
+        return LengthTraits(is_fixed=True)
+
+
+class OwnLength(NamedTuple):
+    """One that says nothing of itself."""
+
+    nothing: int = 0
+
+
+@pytest.mark.parametrize("pruning", [RegretBased, BestResponse])
+def test_prunings_ask_what_a_length_is_and_not_its_class(pruning: Any) -> None:
+    names = [str(pruning(length)) for length in (SureLength(), FixedLength(), OwnLength(), OpenEnded())]
+    assert [name.endswith("_fixed") for name in names] == [True, True, False, False]

@@ -21,7 +21,7 @@ from ruse.training.cluster.engine import ClusterEngine
 from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep, kept_job
-from ruse.training.stops import next_check
+from ruse.training.terms.stops import next_check
 from ruse.training.training import Training
 
 ray = pytest.importorskip("ray")

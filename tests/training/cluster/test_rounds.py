@@ -21,7 +21,7 @@ from ruse.training.cluster.rounds import next_cluster_round
 from ruse.training.cluster.shard import Changes, Sent, Shard, ShardPast
 from ruse.training.engines.sampling import sampled
 from ruse.training.jobs.job import Job
-from ruse.training.stops import next_check
+from ruse.training.terms.stops import next_check
 
 LEDUC = ruse.Leduc()
 

@@ -45,7 +45,7 @@ class Mahjong(NamedTuple):
     must_win: bool = False  # whoever can win does, without being asked
     # Two at a time: what stands alone, type checkers take for a field.
     bots, views = "ruse.games.mahjong.bots", "ruse.games.mahjong.views"
-    table, forms = "ruse.games.mahjong.telling.table", "ruse.games.mahjong.records"
+    table, forms = "ruse.games.mahjong.table", "ruse.games.mahjong.records"
     # Usual is how it is solved if nothing else is asked for.
     usual, payoff_sum = {"rule": "mccfr", "walk": "external", "view": "cfr_p"}, 0
 

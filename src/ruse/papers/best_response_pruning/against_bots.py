@@ -20,7 +20,7 @@ from ruse.papers.lab import Lab
 from ruse.protocol.choices import Own
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import lcfr
-from ruse.training.teachers import Teachers
+from ruse.training.terms.teachers import Teachers
 
 ITERATIONS = 100_000
 TEACHERS = {

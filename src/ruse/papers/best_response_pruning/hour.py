@@ -15,8 +15,8 @@ from ruse.papers.lab import Lab, percent
 from ruse.play.match import match
 from ruse.solve.solver.presets import lcfr
 from ruse.strategy import Strategy
-from ruse.training.stops import Iterations
-from ruse.training.teachers import Teachers
+from ruse.training.terms.stops import Iterations
+from ruse.training.terms.teachers import Teachers
 
 if TYPE_CHECKING:
     from ruse.training.training import Training

@@ -19,7 +19,7 @@ from ruse.solve.solver.presets import Solver, cfr
 from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.engines.marks import run_to
 from ruse.training.jobs.job import Job
-from ruse.training.starts import Copied, Start, WarmStart
+from ruse.training.terms.starts import Copied, Start, WarmStart
 from ruse.training.train import train
 
 SEEDS = 3

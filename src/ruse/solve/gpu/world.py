@@ -8,6 +8,7 @@ import numpy as np
 from ruse.solve.gpu.codes import FormCode, RuleCode, form_code, rule_code
 from ruse.solve.gpu.strips import Strips
 from ruse.solve.prefer.rows import PreferredRows
+from ruse.solve.solver.traits import minimizer_traits
 from ruse.tree.levels import depths
 from ruse.tree.sequence_form import SequenceForm
 
@@ -73,7 +74,7 @@ def world_of(form: SequenceForm, strips: Strips, number: np.dtype, minimizer: An
     sharing_start, sharing = (None, None) if apart else sharing_of(form)
     reach = np.zeros(sequences, number)
     reach[: form.players] = 1.0
-    plain, favoured = (minimizer.minimizer, minimizer) if hasattr(minimizer, "visit_start") else (minimizer, None)
+    plain, favoured = (minimizer.minimizer, minimizer) if minimizer_traits(minimizer).favours else (minimizer, None)
     code = rule_code(plain)
     return World(
         first=form.first, slot=None if apart else form.slot, row=None if apart else rows_of(form), above=above_of(form),

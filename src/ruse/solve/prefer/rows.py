@@ -16,6 +16,7 @@ from ruse.solve.prefer.favour import Form
 from ruse.solve.prefer.preferred import Preferred
 from ruse.solve.prefer.visits import Visits
 from ruse.solve.solver.rules import Minimizer
+from ruse.solve.solver.traits import MinimizerTraits, minimizer_traits
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import leaves_value
 
@@ -36,6 +37,10 @@ class PreferredRows(NamedTuple):
     visit_others: np.ndarray
     visit_chance: np.ndarray
     reach: np.ndarray  # [sequence] of the tables that it works on
+
+    @property
+    def traits(self) -> MinimizerTraits:
+        return minimizer_traits(self.minimizer)._replace(favours=True)
 
     def match(self, regret, value, expected, sigma, first, last, weights):
         n = self.number[first]

@@ -236,6 +236,19 @@ TABLE: dict[str, tuple[Misfit, ...]] = {
                "under this view the players of {game} share infosets, which the full-width engine keeps apart; use a "
                "sampled walk, as walk='chance'"),
     ),
+    "adapting": (
+        Misfit(lambda s: s.adapts and s.exact and bool(s.unused),
+               "{game} has no use for {unused} with --adapt-to; leave it out: a linear program finds the answer"),
+        Misfit(lambda s: s.adapts and bool(s.unused),
+               "{game} has no use for {unused} with --adapt-to; leave it out"),
+    ),
+    "resume": (
+        Misfit(lambda s: s.resumed != "" and s.renamed != "",
+               "--resume {resumed} knows its game; leave {renamed} out; `ruse resume {resumed} --game GAME` takes "
+               "another file of it"),
+        Misfit(lambda s: s.resumed != "" and bool(s.unused),
+               "--resume {resumed} goes on as it was asked for; leave {unused} out, or start a new run"),
+    ),
     "linear program": (
         Misfit(lambda s: s.exact and not STOPS.isdisjoint(s.unused),
                "--exact solves in one go; leave --iterations, --target and --seconds out"),

@@ -29,7 +29,7 @@ from ruse.compile import compiled, compiled_function
 from ruse.errors import RuseError
 from ruse.solve.solver.known import Known
 from ruse.solve.solver.threshold import Threshold
-from ruse.solve.solver.traits import PruningTraits
+from ruse.solve.solver.traits import LengthTraits, PruningTraits, length_traits
 
 NEVER = 1 << 60  # an iteration that does not come
 
@@ -90,6 +90,10 @@ class FixedLength(NamedTuple):
 
     nothing: int = 0
 
+    @property
+    def traits(self) -> LengthTraits:
+        return LengthTraits(is_fixed=True)
+
     def spent(self, arrived, value, highest, lowest, most):
         return most * (highest - lowest)
 
@@ -145,7 +149,7 @@ class RegretBased(NamedTuple):
         return True
 
     def __str__(self) -> str:
-        return "rbp_fixed" if isinstance(self.length, FixedLength) else "rbp"
+        return "rbp_fixed" if length_traits(self.length).is_fixed else "rbp"
 
 
 @compiled("next_review", "is_worth", "allowance", "keeps")
@@ -169,7 +173,7 @@ class BestResponse(NamedTuple):
         return False
 
     def __str__(self) -> str:
-        return "brp_fixed" if isinstance(self.length, FixedLength) else "brp"
+        return "brp_fixed" if length_traits(self.length).is_fixed else "brp"
 
 
 PRUNINGS = Known("pruning", {

@@ -61,7 +61,10 @@ class Setup:
     limits: Any = None  # when to stop
     unjudged: str = ""  # why exploitability cannot be measured
     exact: bool = False  # a linear program,
-    unused: tuple[str, ...] = ()  # and what was asked of it that it does not have
+    unused: tuple[str, ...] = ()  # and what was asked of it, or of a run, that it does not have
+    adapts: bool = False  # a style answers an opponent
+    resumed: str = ""  # a run that is to go on,
+    renamed: str = ""  # and a game that was named beside it
     sampling: bool = False  # it is to be run by the engine for sampled walks
     teacher: Any = None  # a bot that is to have a seat in a training,
     teacher_name: str = ""  # and what it is called
@@ -174,5 +177,5 @@ class Setup:
             "skipping": listed(walks_that(lambda t: t.skips)),
             "exploring": " or ".join(f"walk='{name}'" for name in walks_that(lambda t: t.skips and t.explores_all)),
             "noticed": self.noticed, "moved": (self.moved or ("",))[0],
-            "unused": listed(self.unused),
+            "unused": listed(self.unused), "resumed": self.resumed, "renamed": self.renamed,
         }  # fmt: skip

@@ -35,12 +35,19 @@ class PruningTraits(NamedTuple):
     reviews: bool = False  # it stops now and then to look at the whole game
 
 
+class LengthTraits(NamedTuple):
+    """How long an action is left out."""
+
+    is_fixed: bool = False  # known beforehand
+
+
 class MinimizerTraits(NamedTuple):
     """How regret becomes a strategy."""
 
     matches_regret: bool = False  # in proportion to positive regret
     predicts: bool = False  # the last regret is expected to come again
     feels_price: bool = True  # it plays otherwise if the same is taken from the regret of all actions
+    favours: bool = False  # it knows rows that are preferred, and asks another minimizer for the rest
     form: str = "times"  # how a preference changes it: a name in `prefer/favour.py`
 
 
@@ -82,6 +89,10 @@ def walk_traits(walk: Any) -> WalkTraits:
 
 def pruning_traits(part: Any) -> PruningTraits:
     return getattr(part, "traits", PruningTraits())
+
+
+def length_traits(length: Any) -> LengthTraits:
+    return getattr(length, "traits", LengthTraits())
 
 
 def minimizer_traits(minimizer: Any) -> MinimizerTraits:

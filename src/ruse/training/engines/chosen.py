@@ -9,9 +9,9 @@ from ruse.protocol.view import Full
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.traits import walk_traits
-from ruse.training.engines.backends import Make, backend_named
-from ruse.training.engines.engine import Engine
 from ruse.training.jobs.job import Job
+from ruse.training.terms.backends import Make, backend_named
+from ruse.training.terms.engine import Engine
 from ruse.tree.measure.widths import VAST, is_vast
 
 _told: Recent[bool] = Recent(64)  # whether a game is too wide for a walk

@@ -19,7 +19,7 @@ from ruse.solve.solver.presets import Solver
 from ruse.solve.start.learned import Infosets, Learned, begun, is_alike_where_merged
 from ruse.strategy import Strategy
 from ruse.training.jobs.job import Job
-from ruse.training.stops import next_check
+from ruse.training.terms.stops import next_check
 from ruse.tree.expanded import Expanded
 from ruse.words.naming import named
 

@@ -25,8 +25,8 @@ from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
 from ruse.spots.cutting import UncutSpot
 from ruse.training.engines.from_nothing import FromNothing
 from ruse.training.jobs.job import Job
-from ruse.training.progress import exploitability_text
 from ruse.tree.measure.free import free_memory
+from ruse.words.amounts import exploitability_text
 
 BLUEPRINT, WHOLE = "blueprint", "whole_"  # in a checkpoint: its average, and its tables while it is being made
 

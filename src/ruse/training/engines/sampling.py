@@ -22,7 +22,7 @@ from ruse.solve.start.learned import Infosets, Learned
 from ruse.strategy import Strategy
 from ruse.training.engines.current import played_by
 from ruse.training.jobs.job import Job
-from ruse.training.stops import next_check
+from ruse.training.terms.stops import next_check
 from ruse.tree.expanded import Expanded
 from ruse.tree.measure.size import TooLarge, tree_size
 from ruse.words.amounts import in_bytes

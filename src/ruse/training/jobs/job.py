@@ -24,17 +24,17 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, dcfr, text_of
 from ruse.solve.solver.traits import HORIZON, engine_kind, start_traits
 from ruse.solve.solver.walks import WALKS, unpruned
-from ruse.training.engines.backends import CPU, backend_traits
 from ruse.training.jobs.schema import OPTIONS, refuse_empty, typed_words
 from ruse.training.jobs.usual import is_usual_view, limits, solver_options, to_be_said, usual, usual_walk
 from ruse.training.jobs.values import in_kind, in_payoffs
 from ruse.training.jobs.worded import PARTS, refuse_unknown, said, solver_parts
-from ruse.training.stops import Stop, Until
-from ruse.training.teachers import Teachers
+from ruse.training.terms.backends import CPU, backend_traits
+from ruse.training.terms.stops import Stop, Until
+from ruse.training.terms.teachers import Teachers
 from ruse.words.amounts import bytes_of
 
 if TYPE_CHECKING:
-    from ruse.training.starts import Start
+    from ruse.training.terms.starts import Start
     from ruse.tree.sequence_form import SequenceForm
 
 
@@ -80,7 +80,7 @@ class Job(NamedTuple):
     memory: int | None = None  # bytes that it may take
     merging: bool = True  # infosets that are alike are one
     debug_keys: bool = False  # looks for infosets that share a key, which takes as much time again
-    on: str = CPU  # where iterations run: a name in backends.py, with fields or an address behind it if it has any
+    on: str = CPU  # where iterations run: a name in `BACKENDS`, with fields or an address behind it if it has any
     rule: str | None = None  # the text that names the solver, if it is not a preset with its usual numbers
     horizon: str | None = None  # how far it is solved, as "card:ways=4"; None: to the end
 

@@ -17,13 +17,13 @@ from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, is_recorded_as
 from ruse.store.runs import RunDirectory
-from ruse.training.engines.backends import CPU
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.values import in_payoffs
 from ruse.training.jobs.worded import refuse_unknown, said
-from ruse.training.starts import Start
-from ruse.training.stops import Until
-from ruse.training.teachers import Teachers
+from ruse.training.terms.backends import CPU
+from ruse.training.terms.starts import Start
+from ruse.training.terms.stops import Until
+from ruse.training.terms.teachers import Teachers
 
 
 class Given(TypedDict, total=False):

@@ -15,10 +15,10 @@ from ruse.protocol.game import Game
 from ruse.solve.solver.presets import PRESETS
 from ruse.solve.solver.pruning import PRUNINGS
 from ruse.solve.solver.walks import WALKS
-from ruse.training.engines.backends import BACKENDS
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.schema import BY_NAME, OPTIONS, given
 from ruse.training.jobs.usual import usual
+from ruse.training.terms.backends import BACKENDS
 
 # What does not change whether things go together, and may be half typed.
 APART = ("iterations", "target", "seconds", "memory", "share", "seed", "prefer")

@@ -5,7 +5,7 @@ from typing import Any
 
 from ruse.catalog.given import as_game, as_solver, as_view
 from ruse.errors import RuseError
-from ruse.training.teachers import Teachers
+from ruse.training.terms.teachers import Teachers
 from ruse.words.amounts import bytes_of
 
 PARTS = ("walk", "prune", "prefer")  # of a solver, where that has a name

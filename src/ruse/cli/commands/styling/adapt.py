@@ -23,16 +23,13 @@ SEARCHED = ("rule", "iterations", "solves", "boards", "blueprint")  # what a lin
 def adapted(game: Game, who: str, asked: StyleAsked, typed: set[str]) -> StyleFound:
     """The answer to an opponent; what was typed and has no use here is refused."""
     from ruse.horizon.targets import has_habits
+    from ruse.solve.solver.fits import Setup, must_fit
 
     if not asked.cap > 0.0:
         raise RuseError(f"max_exploitability must be above 0, got {asked.cap:g}")
-    find, unused = (button, ("solves",)) if has_habits(game) else (answer, SEARCHED)
-    for name in unused:
-        if name in typed:
-            raise RuseError(
-                f"{called(game)} has no use for --{name} with --adapt-to; leave it out"
-                + (": a linear program finds the answer" if find is answer else "")
-            )
+    find, useless = (button, ("solves",)) if has_habits(game) else (answer, SEARCHED)
+    unused = tuple(f"--{name}" for name in useless if name in typed)[:1]  # one at a time
+    must_fit(Setup(game=game, adapts=True, exact=find is answer, unused=unused), "adapting")
     found = find(game, who, asked)
     about = {"game": spec(game), "adapted_to": who, "max_exploitability": asked.cap}
     return found._replace(numbers=about | found.numbers)

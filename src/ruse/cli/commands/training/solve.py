@@ -66,17 +66,15 @@ def solve(
     Example: ruse solve leduc --iterations 1000 --out leduc.strategy
     """
     if resumed is not None:
-        if game is not None or word_and_fields(ctx, None)[1]:
-            other = f"`ruse resume {resumed} --game GAME` takes another file of it"
-            raise RuseError(f"--resume {resumed} knows its game; leave {game or 'the fields'} out; {other}")
+        from ruse.solve.solver.fits import Setup, must_fit
+
+        renamed = game or ("the fields" if word_and_fields(ctx, None)[1] else "")
         taken = {name: asked[name] for name in STOPS} | {"memory": room_of(asked["memory"])}
         taken["on"] = asked["on"] if "on" in typed_names(ctx) else None
-        unused = [name.replace("_", "-") for name in asked if name in typed_names(ctx) - taken.keys()]
+        unused = [name for name in asked if name in typed_names(ctx) - taken.keys()]
         unused += [name for name, is_given in (("exact", exact), ("no-run", no_run), ("lock", lock)) if is_given]
-        if unused:
-            raise RuseError(
-                f"--resume {resumed} goes on as it was asked for; leave --{unused[0]} out, or start a new run"
-            )
+        options = tuple(f"--{name.replace('_', '-')}" for name in unused[:1])  # one at a time
+        must_fit(Setup(resumed=resumed, renamed=renamed, unused=options), "resume")
         go_on(resumed, runs, out=writable(out), as_json=as_json, checkpoint_seconds=checkpoint_seconds, **taken)
         return
     made = game_from(ctx, game)

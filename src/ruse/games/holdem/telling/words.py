@@ -1,7 +1,7 @@
 """A hand of Hold'em as a viewer sees it: the facts, and the words that are made of them."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
 from ruse.games.holdem.betting.menus import nth_raise
 from ruse.games.holdem.betting.paying import bet_of, most_to, pot_of, to_call
@@ -24,18 +24,15 @@ from ruse.games.holdem.row import (
     left,
     street_of,
 )
-from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Row
+from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row
 from ruse.protocol.scene import Event, Scene, Zone
 from ruse.protocol.state import State
-
-if TYPE_CHECKING:
-    from ruse.games.holdem.rules import Holdem
 
 Columns: TypeAlias = Row | Sequence[int]  # a row, or the same as a list
 STREETS = ("preflop", "flop", "turn", "river")
 
 
-def seen(game: "Holdem", state: State, viewer: int) -> Scene:
+def seen(game: Game, state: State, viewer: int) -> Scene:
     """Own cards, the board, chips and bets, and what was done street by street.
 
     The cards of the others are seen at a showdown. Without the history a number stands for the bets that were made.
@@ -65,7 +62,7 @@ def seen(game: "Holdem", state: State, viewer: int) -> Scene:
     return scene._replace(words=" | ".join(words(past, scene)))
 
 
-def dealing(game: "Holdem", s: Columns, viewer: int) -> Scene:
+def dealing(game: Game, s: Columns, viewer: int) -> Scene:
     """Nothing is seen while hands are dealt: which of two cards came first means nothing."""
     if viewer != EVERYTHING:
         return Scene(viewer, CHANCE, "dealing")
@@ -74,7 +71,7 @@ def dealing(game: "Holdem", s: Columns, viewer: int) -> Scene:
     return Scene(viewer, CHANCE, f"dealing: {cards}", hands)
 
 
-def hand(game: "Holdem", s: Columns, p: int, viewer: int) -> Zone:
+def hand(game: Game, s: Columns, p: int, viewer: int) -> Zone:
     names = hand_names(s, p)
     is_shown = s[WHO] == OVER and active(game, s) > 1 and not has_folded(s, p)
     return (
@@ -88,11 +85,11 @@ def hand_names(s: Columns, p: int) -> list[str]:
     return [NAMES[card_at(s[HANDS + p], k)] for k in range(count)]
 
 
-def board_names(game: "Holdem", s: Columns) -> list[str]:
+def board_names(game: Game, s: Columns) -> list[str]:
     return [NAMES[card_at(s[BOARD], k)] for k in range(board_size(game, s))]
 
 
-def turned_up(game: "Holdem", s: Columns) -> list[str]:
+def turned_up(game: Game, s: Columns) -> list[str]:
     """The board as players see it: three cards of the flop at once."""
     return board_names(game, s) if board_size(game, s) >= 3 else []
 
@@ -100,7 +97,7 @@ def turned_up(game: "Holdem", s: Columns) -> list[str]:
 # ---- what has happened -----------------------------------------------------------------------------------------------
 
 
-def streets_of(game: "Holdem", history: Sequence[int]) -> list[list[Event]]:
+def streets_of(game: Game, history: Sequence[int]) -> list[list[Event]]:
     """What was done, street by street, told from the way to a state."""
     found: list[list[Event]] = [[]]
     now = game.start().tolist()
@@ -115,7 +112,7 @@ def streets_of(game: "Holdem", history: Sequence[int]) -> list[list[Event]]:
     return found
 
 
-def move_name(game: "Holdem", s: Columns, a: int) -> str:
+def move_name(game: Game, s: Columns, a: int) -> str:
     """An action: fold, check, call, bet 3bb, raise 6bb, all-in."""
     faces_bet = to_call(game, s, s[WHO]) > 0
     move = int(a) + (not faces_bet)
@@ -127,11 +124,12 @@ def move_name(game: "Holdem", s: Columns, a: int) -> str:
     return f"{'raise' if s[HIGH] > s[LEVEL] else 'bet'} {blinds_text(game, to)}"
 
 
-def in_blinds(game: "Holdem", chips: int) -> float:
-    return int(chips) / game.chips
+def in_blinds(game: Any, chips: int) -> float:
+    of_one: int = game.chips
+    return int(chips) / of_one
 
 
-def blinds_text(game: "Holdem", chips: int) -> str:
+def blinds_text(game: Game, chips: int) -> str:
     return f"{in_blinds(game, chips):.10g}bb"
 
 
@@ -151,7 +149,7 @@ def words(past: list[list[Event]], scene: Scene) -> list[str]:
     return [cards, " ".join(scene.zones[-1].shown) or "no board", *bets, *end]
 
 
-def ending(game: "Holdem", s: Columns, viewer: int) -> str:
+def ending(game: Game, s: Columns, viewer: int) -> str:
     """As in: player 1 wins 4bb with a pair of queens."""
     told = []
     for p in range(game.players):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ruse.games.mahjong.actions import ADDED, CHOW, CONCEALED, DISCARD, KONG, PASS, PONG, WIN, code_name, code_of
 from ruse.games.mahjong.row import (
@@ -24,12 +24,9 @@ from ruse.games.mahjong.row import (
     wall_tile,
 )
 from ruse.games.mahjong.tiles import KINDS, LOWS, NAMES, TILES, kinds_of
-from ruse.protocol.game import CHANCE, EVERYTHING, Row
+from ruse.protocol.game import CHANCE, EVERYTHING, Game, Row
 from ruse.protocol.scene import Event
 from ruse.protocol.values.recent import Recent, identity_of
-
-if TYPE_CHECKING:
-    from ruse.games.mahjong.rules import Mahjong
 
 DRAW = -1  # beside the codes of actions
 
@@ -66,9 +63,9 @@ class Past(NamedTuple):
     melds: tuple[tuple[Meld, ...], ...] = ((), ())
     rivers: tuple[tuple[int, ...], ...] = ((), ())
 
-    def then(self, game: "Mahjong", a: int) -> "Past":
+    def then(self, game: Game, a: int) -> "Past":
         """One move on."""
-        row = self.row.copy()
+        row: Any = self.row.copy()  # a list, which plain Python changes sooner than an array
         game.apply(row, a)
         new = events_of(self.row, a, row)
         melds, rivers = list(self.melds), list(self.rivers)
@@ -92,7 +89,7 @@ class Past(NamedTuple):
 _pasts = Recent[Past](64)  # people are shown one state after another
 
 
-def past_of(game: "Mahjong", history: Sequence[int], row: Columns) -> Past | None:
+def past_of(game: Game, history: Sequence[int], row: Columns) -> Past | None:
     """What has happened on the way to a row; None if that is not told, because only the row is at hand."""
     whole, known = tuple(history), identity_of(game)
     if len(whole) < TILES:
@@ -104,7 +101,7 @@ def past_of(game: "Mahjong", history: Sequence[int], row: Columns) -> Past | Non
     return past if past.row == [int(x) for x in row] else None
 
 
-def replayed(game: "Mahjong", history: Sequence[int]) -> Past:
+def replayed(game: Game, history: Sequence[int]) -> Past:
     """The same from the start."""
     row = game.start().tolist()
     for a in history[: TILES - 1]:

@@ -1,7 +1,6 @@
 """A game of Mahjong as a viewer sees it: the facts, and the words that are made of them."""
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from ruse.compile.hashing import mix
 from ruse.games.mahjong.row import (
@@ -27,15 +26,12 @@ from ruse.games.mahjong.row import (
 from ruse.games.mahjong.telling.past import Past, past_of, unordered
 from ruse.games.mahjong.tiles import NAMES, TILES, kinds_of, names_of, some
 from ruse.games.mahjong.wins import PATTERNS
-from ruse.protocol.game import EVERYTHING, OVER
+from ruse.protocol.game import EVERYTHING, OVER, Game
 from ruse.protocol.scene import Scene, Zone
 from ruse.protocol.state import State
 
-if TYPE_CHECKING:
-    from ruse.games.mahjong.rules import Mahjong
 
-
-def seen(game: "Mahjong", state: State, viewer: int) -> Scene:
+def seen(game: Game, state: State, viewer: int) -> Scene:
     """Hands, melds, rivers, what is left of the wall, and what has happened, as far as the viewer has seen it.
 
     While the other thinks, the viewer is not told whether he has drawn by now, as he would see what the other may do.
@@ -95,7 +91,7 @@ def laid(past: Past) -> list[Zone]:
     return melds + [Zone("river", p, tuple(names_of(past.rivers[p]))) for p in range(2)]
 
 
-def wall(game: "Mahjong", row: list[int], viewer: int, left: int) -> Zone:
+def wall(game: Game, row: list[int], viewer: int, left: int) -> Zone:
     """What may still be drawn; the tile next to be drawn first."""
     if viewer != EVERYTHING:
         return Zone("wall", hidden=left)

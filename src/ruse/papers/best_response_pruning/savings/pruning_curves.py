@@ -15,10 +15,10 @@ from ruse.papers.lab import Lab
 from ruse.protocol.game import Game
 from ruse.solve.solver.presets import cfr
 from ruse.training.engines.chosen import engine_for
-from ruse.training.engines.engine import Engine
 from ruse.training.engines.marks import run_to
 from ruse.training.jobs.job import Job
-from ruse.training.starts import Start
+from ruse.training.terms.engine import Engine
+from ruse.training.terms.starts import Start
 
 GAMES: dict[str, tuple[Game, int]] = {
     "Leduc": (Leduc(), 10_000),

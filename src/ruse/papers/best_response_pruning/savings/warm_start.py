@@ -19,7 +19,7 @@ from ruse.protocol.game import Game
 from ruse.solve.sampled.engine import SampledEngine
 from ruse.solve.solver.presets import cfr, mccfr
 from ruse.strategy import Strategy
-from ruse.training.starts import WarmStart
+from ruse.training.terms.starts import WarmStart
 from ruse.training.train import train
 
 COLOURS = {"neither": "tab:red", "warm start": "tab:orange", "pruning": "tab:blue", "both": "tab:green"}

@@ -16,10 +16,10 @@ from ruse.solve.prefer.favour import form_of
 from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver
 from ruse.strategy import Strategy
-from ruse.training.engines.backends import CPU
 from ruse.training.engines.card.on_card import CardEngine
 from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.jobs.job import Job
+from ruse.training.terms.backends import CPU
 from ruse.tree.expanded import Expanded
 from ruse.tree.levels import in_levels
 

@@ -9,10 +9,10 @@ from ruse.solve.gpu.card import Card
 from ruse.solve.gpu.cuda import Cuda
 from ruse.solve.gpu.device import Device
 from ruse.solve.ranges.card.solving import Prepared, RangesOnCard, range_source, unfit
-from ruse.training.engines.backends import CPU
 from ruse.training.engines.card.on_card import CardEngine
 from ruse.training.engines.spots import SpotEngine
 from ruse.training.jobs.job import Job
+from ruse.training.terms.backends import CPU
 
 
 def spot_on_card(job: Job, device: Device | None = None) -> CardEngine:

@@ -8,14 +8,10 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ruse.errors import RuseError
 from ruse.words.naming import named
-
-if TYPE_CHECKING:
-    from ruse.training.training import Training
-
 
 Check = tuple[int, float]  # the iteration, and what was measured after it
 
@@ -23,7 +19,8 @@ Check = tuple[int, float]  # the iteration, and what was measured after it
 class Measure(Protocol):
     """A number that says how good a training's average strategy is by now."""
 
-    def of(self, training: "Training") -> float: ...
+    def of(self, training: Any) -> float:
+        """Of a `Training`, as it stands."""
 
     def gain(self, before: float, after: float) -> float:
         """By how much `after` is the better of two such numbers."""
@@ -63,7 +60,7 @@ class Exploited(NamedTuple):
     def is_exploitability(self) -> bool:
         return True
 
-    def of(self, training: "Training") -> float:
+    def of(self, training: Any) -> float:
         return float(training.measured)
 
     def gain(self, before: float, after: float) -> float:
@@ -105,7 +102,7 @@ class WinRate(NamedTuple):
         bot = type(self.bot).__name__ if " at 0x" in repr(self.bot) else repr(self.bot)
         return f"WinRate({bot}, deals={self.deals}, seed={self.seed})"
 
-    def of(self, training: "Training") -> float:
+    def of(self, training: Any) -> float:
         from ruse.play.match import match
 
         game = training.game
@@ -127,7 +124,7 @@ class Rate(NamedTuple):
     def __repr__(self) -> str:
         return repr(WinRate(self.bot, self.deals, self.seed)).replace("WinRate(", f"Rate({self.what!r}, ")
 
-    def of(self, training: "Training") -> float:
+    def of(self, training: Any) -> float:
         from ruse.play.match import match
 
         game = training.game

@@ -5,24 +5,23 @@ ruse.train(game, ruse.cfr(), iterations=1_000, start=ruse.WarmStart(strategy))
 
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from ruse.errors import RuseError
 from ruse.evaluate.best_response import exploitability_of
+from ruse.protocol.game import Game
 from ruse.protocol.view import View
 from ruse.solve.full.engine import Tables, average_strategy, iterate, normalise
 from ruse.solve.solver.fits import Setup, must_fit
+from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.traits import StartTraits
 from ruse.solve.start.learned import Infosets, Learned
 from ruse.solve.start.warm_start import MOST, WARM, warm_tables, worth
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
-from ruse.training.engines.engine import Engine
-
-if TYPE_CHECKING:
-    from ruse.training.progress import Run
+from ruse.training.terms.engine import Engine
 
 Renaming = Callable[[int], int | Iterable[int]]
 
@@ -34,13 +33,32 @@ class Start(Protocol):
         """Fill the engine's tables, and tell what was done."""
 
 
+class LearnedFrom(Protocol):
+    """What a copy asks of a training that is over, which a `Run` tells."""
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def solver(self) -> Solver: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def engine(self) -> Engine: ...
+
+    @property
+    def strategy(self) -> Strategy: ...
+
+
 class Copied(NamedTuple):
     """Another training's regret and average sums, for infosets of the same key (the curriculum of Ordered Abstraction).
 
     It looks good at once and may hold the new training back for long: see docs/warm-start.md.
     """
 
-    source: "Run | Learned"
+    source: LearnedFrom | Learned
     # What the new game's infosets are called in the source: a view of the new game that gives the source's keys, or a
     # function from a key of the source to the new key, or to all the new ones. None: by the source's own view.
     mapping: View | Renaming | None = None
@@ -160,7 +178,7 @@ def _as_learned(strategy: Strategy, weight: float) -> Learned:
     )  # fmt: skip
 
 
-def _learned(source: "Run | Learned") -> tuple[Learned, View | None]:
+def _learned(source: LearnedFrom | Learned) -> tuple[Learned, View | None]:
     """The tables of a training, and the view under which it has them."""
     if isinstance(source, Learned):
         return source, None
@@ -169,7 +187,7 @@ def _learned(source: "Run | Learned") -> tuple[Learned, View | None]:
     return source.engine.learned(source.iterations), source.strategy.view
 
 
-def _told(source: "Run | Learned") -> str:
+def _told(source: LearnedFrom | Learned) -> str:
     """A source in words that do not depend on when it was made."""
     if isinstance(source, Learned) or not hasattr(source, "engine"):
         return repr(source)
