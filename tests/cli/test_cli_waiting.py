@@ -13,7 +13,7 @@ from commands import COMMANDS, Ruse
 
 from ruse.cli.terminal import progress
 from ruse.cli.terminal.progress import watching, working
-from ruse.compile.files import cache
+from ruse.compile import cache
 from ruse.training.progress import Progress
 from ruse.words.long_work import tell_listeners
 
@@ -110,7 +110,7 @@ WATCHED = """
 import sys
 from ruse.cli import main
 from ruse.cli.terminal import progress
-from ruse.compile.files import cache
+from ruse.compile import cache
 
 voices, silent = [], []
 begin, read = progress.PlainLines.__init__, cache.read_entry
