@@ -57,6 +57,13 @@ def test_a_small_cap_is_kept_as_it_is_measured(cap: float) -> None:
         assert found.gain > 0.01
 
 
+def test_a_price_that_nothing_costs_is_any_price() -> None:
+    """Of 1e19 and more the program said that no strategy is as cheap, and to allow more."""
+    found = adapt(KUHN, "random", max_exploitability=1e300)
+    assert found.chosen == found.best
+    assert found.cap == 1e300
+
+
 def test_programs_that_are_less_exact_are_asked_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where one has to be solved with more leeway, the cap is kept, or else refused."""
     monkeypatch.setattr(polytope, "ROUNDING", (1e-8,))

@@ -144,7 +144,7 @@ class Adapting:
         """[slot] the best of those that lose at most so much as it is measured, which is a little more than was asked
         of the program.
         """
-        within = min(cap * (1.0 - SPARED), cap - LEEWAY)
+        within = min(cap * (1.0 - SPARED), cap - LEEWAY, largest_loss(self.form))  # programs know no endless numbers
         for _ in range(TRIES):
             sigma = self.best(within)
             if (over := max(self.judged(sigma).lost) - cap) <= 0.0:

@@ -193,8 +193,9 @@ def go_on(
     begun = training.begun
     has_more = asked["iterations"] is not None and 0 < asked["iterations"] < begun
     if not as_json and run.is_finished and run.iterations == begun:
-        further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"
-        if run.solver.follows_schedule:
+        enough = whole_of_it(run)  # less would end in the blueprint again, and is refused
+        further = f"to go on, say how far: {again} {enough or f'--iterations {2 * max(begun, 1)}'}"
+        if run.solver.follows_schedule and enough is None:
             further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
         more = f"has {begun:,} iterations already, more than {asked['iterations'] or 0:,}"
         print(f"{directory.path} {more if has_more else f'is finished, at iteration {begun:,}'}; {further}")
