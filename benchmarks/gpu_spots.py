@@ -96,7 +96,8 @@ def main(bandwidth: float, out: Path) -> None:
     """Measure all spots on the card, and write the page."""
     lines = [
         "# Spots of Hold'em on a graphics card", "",
-        f"`python benchmarks/gpu.py --spots` on {Cuda(Card()).name}: to 0.1 % of the pot, looks counted, one sitting.",
+        f"`python benchmarks/gpu.py --spots` on {Cuda(Card()).name}: to 0.1 % of the pot, one sitting.",
+        "A time is until exploitability is that low, looking at it counted; behind it stand the iterations.",
         "", HEAD,
     ]  # fmt: skip
     for name in SPOTS:

@@ -5,9 +5,8 @@
     python benchmarks/threads.py --seconds 3       shorter; writes nothing
 
 Each row is a process of its own, which visits as many histories before it measures as then, and as many as all others.
-A row tells how many processors it had: fewer than threads are other work on the machine, or threads that waited, and
-what it gains by the clock says nothing then. What it costs in processor time is told in any case: at best so many
-threads that all have work are as much faster as they are many, divided by it.
+A row tells how many processors it had, by which what it gains by the clock can be judged, and what it costs in
+processor time: at best so many threads that all have work are as much faster as they are many, divided by it.
 """
 
 import argparse
@@ -29,6 +28,11 @@ GAMES = (
     ("cheat:half", {"rule": "lcfr", "walk": "probing", "view": "memoryless+"}),
     ("goofspiel:cards=7", {"rule": "mccfr", "walk": "external"}),
 )
+COLUMNS = """\
+Histories/s is what the clock says, and times as fast is that beside one thread with neither option. Work of a history
+is what it costs in processor time, beside the same. Processors is how many were at work on the average: fewer than
+threads are threads that waited, or other work on the machine, and then the clock says little. At best is so many
+threads divided by the work: what the clock would say if all had some, which they have not where one does it all."""
 HEAD = (
     "| game, rule, walk | threads | | histories/s | times as fast | work of a history | processors | at best |\n"
     "|---|---|---|---|---|---|---|---|"
@@ -74,8 +78,8 @@ def apart(*given: object) -> Rate:
 
 def line(name: str, threads: int, how: str, found: Rate, one: Rate) -> str:
     had, work = found.busy / found.wall, found.work / one.work
-    gain = f"{found.speed / one.speed:.2f}x" if had > 0.9 * threads else "the machine had other work"
-    cells = (name, threads, how, f"{found.speed:,.0f}", gain, f"{work:.2f}x", f"{had:.1f}", f"{threads / work:.2f}x")
+    gain, best = found.speed / one.speed, threads / work
+    cells = (name, threads, how, f"{found.speed:,.0f}", f"{gain:.2f}x", f"{work:.2f}x", f"{had:.1f}", f"{best:.2f}x")
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
@@ -99,7 +103,7 @@ def main() -> None:
         machine = (
             f"{platform.processor() or platform.machine()}, {os.cpu_count()} processors, of which {cores()} are ours"
         )
-        text = ["# Threads of a sampled walk", "", f"`python benchmarks/threads.py` on {machine}.", ""]
+        text = ["# Threads of a sampled walk", "", f"`python benchmarks/threads.py` on {machine}.", "", COLUMNS, ""]
         OUT.write_text("\n".join([*text, HEAD, *rows, ""]), encoding="utf-8")
 
 

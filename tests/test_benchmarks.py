@@ -14,7 +14,7 @@ SCRIPTS = sorted([*(ROOT / "benchmarks").glob("*.py"), *(ROOT / "examples").glob
 
 
 def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, Any]]:
-    """Calls of what is imported from the package by name, or reached as ruse.name, and what that is."""
+    """Calls of what is imported from the package by name, or reached from there by dots, and what that is."""
     known: dict[str, Any] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] == "ruse":
@@ -24,13 +24,26 @@ def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, Any]]:
                 known[alias.asname or alias.name] = (
                     getattr(home, alias.name) if hasattr(home, alias.name) else import_module(inner)
                 )
-    ruse = import_module("ruse")
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "ruse":
+                    home = import_module(alias.name)
+                    known[alias.asname or "ruse"] = home if alias.asname else import_module("ruse")
     for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Name(id=name)) if name in known:
-                yield node, known[name]
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="ruse"), attr=name)):
-                yield node, getattr(ruse, name)
+        if isinstance(node, ast.Call) and (called := reached(node.func, known)) is not None:
+            yield node, called
+
+
+def reached(node: ast.expr, known: dict[str, Any]) -> Any:
+    """What a dotted name is, as far as it leads through modules and classes; None of anything else."""
+    match node:
+        case ast.Name(id=name):
+            return known.get(name)
+        case ast.Attribute(value=home, attr=name) if inspect.ismodule(at := reached(home, known)) or inspect.isclass(
+            at
+        ):
+            return getattr(at, name)
+    return None
 
 
 def misfit(call: ast.Call, called: Any) -> str:
@@ -53,3 +66,18 @@ def test_every_call_of_the_package_can_be_made(script: Path) -> None:
 def test_a_wrong_call_is_seen() -> None:
     tree = ast.parse("from ruse.tree.sequence_form import expand\nexpand(1, 2, 3)\nexpand(*[1, 2, 3])\n")
     assert [bool(misfit(call, called)) for call, called in calls(tree)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("imported", "name"),
+    [
+        ("import ruse", "ruse.styles.adapt"), ("import ruse as r", "r.Strategy.load"),
+        ("import ruse.tree.sequence_form as form", "form.expand"),
+        ("from ruse.tree import sequence_form", "sequence_form.expand"),
+    ],
+)  # fmt: skip
+def test_a_wrong_call_is_seen_however_its_name_is_reached(imported: str, name: str) -> None:
+    tree = ast.parse(f"{imported}\n{name}(1, 2, 3, 4, 5, 6)\nunknown.{name}(1, 2, 3, 4, 5, 6)\n")
+    assert [bool(misfit(call, called)) for call, called in calls(tree)] == [True]
+    with pytest.raises(AttributeError):
+        list(calls(ast.parse(f"{imported}\n{name.rpartition('.')[0]}.nothing_there()\n")))

@@ -58,6 +58,16 @@ def test_a_schedule_cannot_go_further(ruse: Ruse) -> None:
     assert "follows a schedule that ends there, so start a new run" in ruse("resume", "last").out
 
 
+def test_a_schedule_that_was_out_of_time_can(ruse: Ruse) -> None:
+    """It was told to have ended where the time had."""
+    assert ruse("solve", "kuhn", "--rule", "hs_dcfr", "--iterations", "100", "--seconds", "1e-9").code == 0
+    told = ruse("resume", "last").out
+    assert "follows a schedule" not in told
+    assert "say how far: ruse resume last --seconds " in told
+    assert "going on with" in ruse("resume", "last", "--seconds", "60").out
+    assert "so start a new run" in ruse("resume", "last").out
+
+
 def test_one_bad_line_in_the_metrics(ruse: Ruse, caplog: pytest.LogCaptureFixture) -> None:
     assert ruse("solve", "kuhn", "--rule", "cfr", "--iterations", "20").code == 0
     run = find("runs", "last")

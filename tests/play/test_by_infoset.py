@@ -59,6 +59,17 @@ def test_all_pieces_are_found() -> None:
     assert [last for _, last, _ in found] == [*[first for first, _, _ in found][1:], 1.0]
 
 
+@pytest.mark.parametrize("parts", [16, 64, 256, 1024, 4096, 1 << 20])
+def test_choices_by_what_is_left_of_a_number_are_found_or_refused(parts: int) -> None:
+    """Of numbers in step with the parts nothing is left, and what is done 7 times of 10 was told to be rare."""
+    try:
+        found = pieces(lambda u: int(parts * u % 1.0 >= 0.3))
+    except TooFine:
+        assert parts > 256
+    else:
+        assert sum(last - first for first, last, a in found if a == 1) == pytest.approx(0.7)
+
+
 def test_what_is_no_strategy_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     either = Either(Heuristic(), Naive())
     with pytest.raises(RuseError, match="Either remembers more of what it has drawn than what it did"):

@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,13 @@ def test_a_small_cap_is_kept_as_it_is_measured(cap: float) -> None:
         assert found.gain > 0.01
 
 
+def test_a_price_that_nothing_costs_is_any_price() -> None:
+    """Of 1e19 and more the program said that no strategy is as cheap, and to allow more."""
+    found = adapt(KUHN, "random", max_exploitability=1e300)
+    assert found.chosen == found.best
+    assert found.cap == 1e300
+
+
 def test_programs_that_are_less_exact_are_asked_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where one has to be solved with more leeway, the cap is kept, or else refused."""
     monkeypatch.setattr(polytope, "ROUNDING", (1e-8,))
@@ -82,6 +90,18 @@ def test_a_bot_that_plays_by_its_infoset_is_answered(name: str) -> None:
     played = ruse.match(game, [found.strategy, name], deals=20_000, seed=3)
     for p, won in enumerate(found.chosen.won):
         assert played.by_seat[0][p] == pytest.approx(won, abs=0.04)
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -1.0, 2.0])
+def test_a_strategy_that_nobody_can_play_is_refused(wrong: float) -> None:
+    """One made in a program: a file of it is refused. SciPy had choked on it, or it was answered."""
+    known = lopsided(KUHN)
+    shares = known.probability.copy()
+    shares[0] = wrong
+    for probability in (shares, known.probability[:-1]):
+        with pytest.raises(RuseError, match="the opponent's strategy cannot be played: "):
+            adapt(KUHN, ruse.Strategy(KUHN, known.keys, known.start, probability))
+    assert adapt(KUHN, ruse.Strategy.uniform(KUHN)).chosen == adapt(KUHN, "random").chosen
 
 
 def test_what_cannot_be_is_refused() -> None:

@@ -146,7 +146,10 @@ def test_what_ends_in_its_blueprint_says_so(
     listed = ["runs", "--json"]
     assert main(listed) == 0
     assert json.loads(capsys.readouterr().out)[0]["exploitability"] == run.exploitability
-    assert main(lines[-1].partition("ruse ")[2].split()) == 0
+    further = lines[-1].partition("ruse ")[2]
+    assert main(["resume", "last"]) == 0
+    assert f"at iteration {run.iterations}; to go on, say how far: ruse {further}\n" in capsys.readouterr().out
+    assert main(further.split()) == 0
     assert "nothing is solved" not in capsys.readouterr().out
     scheduled = Job(LEDUC, ruse.hs_dcfr(), iterations=60, seconds=1e-9, horizon="card:blueprint=30")
     run = Training(scheduled, keep("runs", scheduled)).complete()

@@ -1,16 +1,22 @@
 """Quantiles of Student's distribution, judged by SciPy's; and what asks for them where samples are few."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from ruse.evaluate.holdem.local import Winnings
+from ruse.evaluate.lower_bound import LowerBound
+from ruse.evaluate.luck import LessLuck
+from ruse.horizon.search.strength import Estimate
 from ruse.play.round_robin import Winning
+from ruse.styles.metrics import Measured
 from ruse.styles.sample import ratio_of
 from ruse.subgame.deal_responses import Won
 from ruse.words.over_seeds import OverSeeds
-from ruse.words.student import EXACT, is_untold, margin, share_within, student, told_margin
+from ruse.words.student import EXACT, is_untold, margin, share_within, student, told_interval, told_margin
 
 FEW = np.array([1.0, -2.0, 0.5])
 
@@ -53,6 +59,22 @@ def test_a_few_samples_that_are_all_alike_have_no_interval() -> None:
     assert margin(10_000, 0.0) == 0.0
     assert told_margin(margin(2, 0.0)) == "+- ? (too few, all alike)"
     assert told_margin(0.25) == "+- 0.2500"
+    assert told_interval(-math.inf, math.inf) == "? (too few, all alike)"
+    assert told_interval(0.25, 0.5, "+.2f") == "+0.25 to +0.50"
+
+
+def test_no_sentence_tells_an_endless_interval() -> None:
+    """One told "worth inf times as many deals", others "+- inf mbb" and "-inf to inf"."""
+    endless = math.inf
+    told = [
+        LessLuck(("a", "b"), 0.1, 0.3, 0.0, endless, 2, 0), LessLuck(("a", "b"), 0.1, endless, 0.0, endless, 2, 0),
+        Winnings(0.1, endless, (0.1, 0.1), 2, 0), Estimate(0.1, endless), Won(np.zeros(3)),
+        Measured("bets", 0.5, (-endless, endless)), LowerBound((0.1, 0.2), (endless, 0.1), 1, 2, 0),
+    ]  # fmt: skip
+    for one in told:
+        assert "too few" in str(one)
+        assert not re.search(r"\b(inf|nan|worth)\b", str(one)), one
+    assert str(LessLuck(("a", "b"), 0.1, 0.2, 0.0, 0.4, 2, 0)).endswith("+- 0.4000: worth 4.0 times as many deals")
 
 
 def test_a_decision_that_was_met_three_times_has_no_rate_that_is_certain() -> None:

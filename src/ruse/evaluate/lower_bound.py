@@ -53,7 +53,8 @@ class LowerBound(NamedTuple):
 
     def __str__(self) -> str:
         shares = ", ".join(
-            f"player {p} {g:z.4f} less {m:.4f}" for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
+            f"player {p} {g:z.4f} {f'less {m:.4f}' if np.isfinite(m) else 'in deals too few and all alike'}"
+            for p, (g, m) in enumerate(zip(self.gain, self.margin, strict=True))
         )
         if self.bound == 0.0:
             return f"no lower bound on exploitability but 0: what was gained may be luck ({shares})"

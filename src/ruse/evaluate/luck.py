@@ -54,10 +54,11 @@ class LessLuck(NamedTuple):
         return (self.plain_margin / self.margin) ** 2 if self.margin else math.inf
 
     def __str__(self) -> str:
+        worth = f": worth {self.gain:.1f} times as many deals" if math.isfinite(self.gain) else ""
         return (
             f"{self.deals:,} deals, seed {self.seed}\n"
             f"{self.names[0]}  {self.mean:+z.4f} {told_margin(self.margin)}, as played {self.plain_mean:+z.4f} "
-            f"{told_margin(self.plain_margin)}: worth {self.gain:.1f} times as many deals"
+            f"{told_margin(self.plain_margin)}{worth}"
         )
 
 

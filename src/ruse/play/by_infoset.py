@@ -25,6 +25,7 @@ from ruse.words.naming import named
 MOST_HISTORIES = 200_000  # they are walked in plain Python
 FEWEST, CLOSER, MOST_LOOKS = 64, 4, 1 << 12  # random numbers that a bot is tried with, and how many more each time
 LAST = 1.0 - 2.0**-53  # the last of them
+GOLDEN = (5.0**0.5 - 1.0) / 2.0  # whose multiples fall anywhere between whole numbers, and never in step
 HALVINGS = 36  # of what is between two of them, where it does something else
 
 Memory = tuple[np.ndarray, ...]
@@ -158,7 +159,8 @@ class PlayedThrough:
 def pieces(answer: Callable[[float], int]) -> list[tuple[float, float, int]]:
     """From where to where in [0, 1) which answer is given, looked at ever more closely until nothing new is seen.
 
-    A bot that makes several choices of one number has narrow pieces, which lie between others.
+    A bot that makes several choices of one number has narrow pieces, which lie between others. It may take the second
+    from what is left after the first, so what was found is tried with numbers that are in step with no such division.
     """
     known: dict[float, int] = {}
 
@@ -171,7 +173,8 @@ def pieces(answer: Callable[[float], int]) -> list[tuple[float, float, int]]:
     while True:
         found = between([*(np.arange(looks) / looks).tolist(), LAST], told)
         looks *= CLOSER
-        grid = np.arange(looks) / looks
+        steps = np.arange(looks)
+        grid = (steps + steps * GOLDEN % 1.0) / looks
         expected = np.array([a for _, _, a in found])[np.searchsorted([end for _, end, _ in found], grid, "right")]
         if all(told(u) == a for u, a in zip(grid.tolist(), expected.tolist(), strict=True)):
             return found

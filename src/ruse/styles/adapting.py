@@ -21,6 +21,7 @@ from ruse.play.by_infoset import strategy_of
 from ruse.play.given import as_bot
 from ruse.protocol.game import Game
 from ruse.solve.exact import by_linear_program, payoff_matrix, sequences_of
+from ruse.store.distributions import fault_in_tables
 from ruse.strategy import Strategy
 from ruse.styles.census import Ratio
 from ruse.styles.equilibria import followed, largest_loss, mappable, plain_equilibrium
@@ -117,7 +118,12 @@ def habits_of(known: Any, game: Game) -> Strategy:
     """What an opponent does everywhere."""
     if isinstance(known, RandomBot):
         return Strategy.uniform(game)
-    return known if isinstance(known, Strategy) else strategy_of(known, game)
+    if not isinstance(known, Strategy):
+        return strategy_of(known, game)
+    tables = {"keys": known.keys, "start": known.start, "probability": known.probability}
+    if fault := fault_in_tables(tables):  # a program would choke on it, or take it for a mistake to be answered
+        raise RuseError(f"the opponent's strategy cannot be played: {fault}")
+    return known
 
 
 class Adapting:
@@ -144,7 +150,7 @@ class Adapting:
         """[slot] the best of those that lose at most so much as it is measured, which is a little more than was asked
         of the program.
         """
-        within = min(cap * (1.0 - SPARED), cap - LEEWAY)
+        within = min(cap * (1.0 - SPARED), cap - LEEWAY, largest_loss(self.form))  # programs know no endless numbers
         for _ in range(TRIES):
             sigma = self.best(within)
             if (over := max(self.judged(sigma).lost) - cap) <= 0.0:

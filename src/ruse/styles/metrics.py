@@ -25,6 +25,7 @@ from ruse.styles.census import Census, Found, Interval
 from ruse.styles.sample import Sample, refuse_few
 from ruse.tree.measure.size import TooLarge
 from ruse.words.counts import count_of
+from ruse.words.student import told_interval
 
 
 class Watched(Protocol):
@@ -52,7 +53,7 @@ class Measured(NamedTuple):
     def __str__(self) -> str:
         if math.isnan(self.value):
             return f"{self.name}: never legal"
-        margin = "" if self.interval is None else f" ({self.interval[0]:z.6f} to {self.interval[1]:z.6f})"
+        margin = "" if self.interval is None else f" ({told_interval(*self.interval, 'z.6f')})"
         return f"{self.name}: {self.value:z.6f}{margin}"
 
     def as_dict(self) -> dict[str, Any]:

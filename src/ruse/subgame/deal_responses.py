@@ -18,7 +18,7 @@ from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.strategy import Strategy
 from ruse.subgame.deal_trees import DealTrees
-from ruse.words.student import is_untold, student
+from ruse.words.student import is_untold, student, told_interval
 
 
 class Won(NamedTuple):
@@ -44,7 +44,7 @@ class Won(NamedTuple):
         return self.mean - half, self.mean + half
 
     def __str__(self) -> str:
-        return f"{self.mean:.4f} ({self.interval[0]:.4f} to {self.interval[1]:.4f})"
+        return f"{self.mean:.4f} ({told_interval(*self.interval)})"
 
 
 class Response(NamedTuple):

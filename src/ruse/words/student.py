@@ -56,6 +56,11 @@ def told_margin(half: float, form: str = ".4f") -> str:
     return "+- ? (too few, all alike)" if isinf(half) else f"+- {half:{form}}"
 
 
+def told_interval(low: float, high: float, form: str = ".4f") -> str:
+    """An interval in words: 0.0123 to 0.0456."""
+    return "? (too few, all alike)" if isinf(high) else f"{low:{form}} to {high:{form}}"
+
+
 def share_within(t: float, freedom: int) -> float:
     """How much of the distribution lies between -t and t."""
     return _within(atan(t / sqrt(freedom)), freedom)

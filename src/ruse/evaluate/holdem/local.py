@@ -23,7 +23,7 @@ from ruse.games.holdem.hands.tables import hand_ranks
 from ruse.games.holdem.lines import FOLD, SHOWDOWN
 from ruse.strategy import Strategy
 from ruse.words.long_work import Tell, tell_listeners
-from ruse.words.student import margin
+from ruse.words.student import margin, told_margin
 
 CONFIDENCE = 0.95
 LEAST = 1e-12  # of a range that is followed
@@ -73,7 +73,7 @@ class Winnings(NamedTuple):
 
     def __str__(self) -> str:
         seats = ", ".join(f"seat {p} {1000 * x:+z.0f}" for p, x in enumerate(self.by_seat))
-        return f"{1000 * self.mean:+z.0f} +- {1000 * self.margin:.0f} mbb a hand ({seats})"
+        return f"{1000 * self.mean:+z.0f} {told_margin(1000 * self.margin, '.0f')} mbb a hand ({seats})"
 
 
 @compiled("respond")

@@ -29,7 +29,7 @@ from ruse.horizon.holdem_leaves import flops_of
 from ruse.horizon.search.agent import FLOP, Searching
 from ruse.store import tensors
 from ruse.words.long_work import Tell, tell_listeners
-from ruse.words.student import margin
+from ruse.words.student import margin, told_margin
 
 Array = NDArray[np.float64]
 VERSION = 2  # 1 did not say of which agent it was
@@ -49,7 +49,7 @@ class Estimate(NamedTuple):
         return cls(mean := float(each.mean()), margin(len(each), float(each.std(ddof=1)), mean))
 
     def __str__(self) -> str:
-        return f"{1000 * self.mean:+z.0f} +- {1000 * self.margin:.0f} mbb a hand"
+        return f"{1000 * self.mean:+z.0f} {told_margin(1000 * self.margin, '.0f')} mbb a hand"
 
 
 class Strength(NamedTuple):

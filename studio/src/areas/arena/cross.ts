@@ -9,6 +9,11 @@ export function isClear(cell: Cell): boolean {
   return typeof cell.mean === 'number' && typeof cell.margin === 'number' && cell.deals > 1 && Math.abs(cell.mean) > cell.margin;
 }
 
+/** Half the interval; a question mark where too few deals were all alike, or none was played. */
+export function marginOf(cell: Cell, digits: number): string {
+  return typeof cell.margin === 'number' ? cell.margin.toFixed(digits) : '?';
+}
+
 /** How strong a cell is coloured, from -1 to 1, next to the largest of the table. */
 export function warmth(cell: Cell, largest: number): number {
   if (typeof cell.mean !== 'number' || !(largest > 0)) return 0;

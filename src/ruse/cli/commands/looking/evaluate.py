@@ -15,6 +15,7 @@ from ruse.cli.terminal.spots import evaluate_spot, spot_file
 from ruse.errors import RuseError
 from ruse.protocol.choices import Bucketing, Hierarchical
 from ruse.tree.measure.size import TooLarge
+from ruse.words.student import told_interval
 
 ON_DEALS, LOCAL, LEARNED = 1_000, 2_000, 50_000  # deals, deals and iterations of an estimate
 STREET_NAMES = ("before the flop", "the flop", "the turn", "the river")  # where raises begin
@@ -191,9 +192,8 @@ def print_style(style: list[dict[str, Any]], deals: int = 0, seed: int = 0) -> N
     cells = []
     for row in style:
         value = "never legal" if math.isnan(row["value"]) else f"{row['value']:z.6f}"
-        cells.append(
-            [row["name"], value, *(["{:z.6f} to {:z.6f}".format(*row["interval"])] if row["interval"] else [])]
-        )
+        low, high = row["interval"] or (math.nan, math.nan)  # none of what is exact
+        cells.append([row["name"], value, *([] if row["interval"] is None else [told_interval(low, high, "z.6f")])])
     headers = ["metric", "value", *(["interval"] if deals else [])]
     print_table(headers, cells, right=["value"])
 
@@ -227,7 +227,7 @@ def report_on_deals(strategy: "Strategy", deals: int, *, seed: int, as_json: boo
         print_json({"game": spec(game), "view": view_name(view), "deals": deals, "seed": seed, "won": each})
         return
     print(f"{called(game)}: points a game that are won against it, the mean of all seats, {deals:,} deals, seed {seed}")
-    cells = [[name, signed(one.mean), "{:+z.4f} to {:+z.4f}".format(*one.interval)] for name, one in won.items()]
+    cells = [[name, signed(one.mean), told_interval(*one.interval, "+z.4f")] for name, one in won.items()]
     print_table(["", "won", "95 % interval"], cells, right=["won"])
 
 

@@ -54,8 +54,8 @@ def show_answer(who: str, found: "AdaptedStyle") -> None:
     print(
         f"{called(found.game)}: wins {now:.4f} a game from {who}, {found.gain:.4f} more than a plain solve's {was:.4f}"
     )
-    first, second = found.chosen.lost
-    print(f"price: exploitability {found.chosen.exploitability:.3g}, in seat 0 {first:.3g}, in seat 1 {second:.3g}")
+    first, second = (max(lost, 0.0) for lost in found.chosen.lost)  # less than nothing is rounding
+    print(f"price: exploitability {(first + second) / 2.0:.3g}, in seat 0 {first:.3g}, in seat 1 {second:.3g}")
     headers = ["", "wins", "in seat 0", "in seat 1", "exploitability"]
     rows = [[name, *(f"{x:+z.4f}" for x in (a.mean, *a.won)), f"{max(a.exploitability, 0.0):.4f}"]
             for name, a in found.rows]  # fmt: skip

@@ -191,9 +191,9 @@ def go_on(
     begun = training.begun
     has_more = asked["iterations"] is not None and 0 < asked["iterations"] < begun
     if not as_json and run.is_finished and run.iterations == begun:
-        further = f"to go on, say how far: {again} --iterations {2 * max(begun, 1)}"
-        if run.solver.follows_schedule:
-            further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
+        further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
+        if asked_next := whole_of_it(run) or further_than(run):
+            further = f"to go on, say how far: {again} {asked_next}"
         more = f"has {begun:,} iterations already, more than {asked['iterations'] or 0:,}"
         print(f"{directory.path} {more if has_more else f'is finished, at iteration {begun:,}'}; {further}")
     conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
@@ -255,10 +255,25 @@ def whole_of_it(run: "Run") -> str | None:
     horizon = run.facts.get("horizon", {"is_begun": True})
     if horizon["is_begun"]:
         return None
-    planned = run.directory.settings.get("iterations") if run.directory else None
-    if run.solver.follows_schedule and planned:  # which no other number of iterations fits
-        return f"--seconds {math.ceil(2 * run.seconds * planned / max(run.iterations, 1))}"
+    planned = planned_of(run)
+    if run.solver.follows_schedule and planned:
+        return further_than(run)
     return f"--iterations {planned or 2 * horizon['blueprint']}"
+
+
+def further_than(run: "Run") -> str | None:
+    """What to ask more of a run that has ended; None if its schedule has."""
+    if not run.solver.follows_schedule:
+        return f"--iterations {2 * max(run.iterations, 1)}"
+    planned = planned_of(run)  # which no other number of iterations fits; it may have been out of time
+    if run.iterations >= planned:
+        return None
+    return f"--seconds {math.ceil(2 * run.seconds * planned / max(run.iterations, 1))}"
+
+
+def planned_of(run: "Run") -> int:
+    """How many iterations were asked for when it began, if that is known."""
+    return int(run.directory.settings.get("iterations") or 0) if run.directory else 0
 
 
 def what_next(run: "Run", result: Path | str) -> list[str]:
