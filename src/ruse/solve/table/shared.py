@@ -10,7 +10,18 @@ import numpy as np
 
 from ruse.compile import compiled, compiled_function
 from ruse.compile.machine import add_at_once, look_now, publish, swap
-from ruse.solve.table.table import INFOSETS, LOST, SLOTS, WIDTH_BITS, Table, checked, crowded, expect_place, home
+from ruse.solve.table.table import (
+    INFOSETS,
+    LOST,
+    SLOTS,
+    WIDTH_BITS,
+    Table,
+    checked,
+    crowded,
+    expect_place,
+    home,
+    takeable,
+)
 
 TAKEN = -1  # in place of a row: another thread is about to write it
 
@@ -53,8 +64,8 @@ def find_or_share(words, slots, blocks, totals, place, key, count):
                 return checked(row, count, totals)
             place = (place + 1) & mask
             continue
-        # One in a hundred places stays free whatever threads do at once, so that a search always ends.
-        if totals[SLOTS] + 1 + blocks * count > slots or 100 * totals[INFOSETS] > 99 * mask:
+        # As in `find_or_take`; a few more may be taken by threads at once.
+        if totals[SLOTS] + 1 + blocks * count > slots or totals[INFOSETS] >= takeable(mask + 1):
             add_at_once(totals, LOST, 1)
             return 1
         if swap(words, 2 * place + 1, 0, TAKEN) == 0:

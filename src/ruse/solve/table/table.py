@@ -24,6 +24,7 @@ from ruse.errors import RuseError
 from ruse.words.amounts import in_bytes
 
 FULLEST = 0.7  # share of the index that may be taken before it grows
+FREE_BITS = 3  # an eighth of it stays free whatever an iteration meets
 WIDEST = 4096  # actions of the row that is shared when there is no room
 WIDTH_BITS = 16
 CACHED = 1 << 14  # places that fit into a core's own cache
@@ -253,6 +254,12 @@ def checked(known, count, totals):
 
 
 @compiled_function
+def takeable(places):
+    """How many of so many places may be taken: a search ends at a free one, and in an index that is full not soon."""
+    return places - max(1, places >> FREE_BITS)
+
+
+@compiled_function
 def find_or_take(places, slots, blocks, totals, key, count):
     """The slot of a key's first regret, negative if its row has just been taken; the shared row if there is no room."""
     place = search(places, key)
@@ -261,8 +268,7 @@ def find_or_take(places, slots, blocks, totals, key, count):
         return checked(known, count, totals)
     first = totals[SLOTS] + 1  # after the stamp
     end = first + blocks * count
-    # One place stays free, so that a search always ends.
-    if end > slots or totals[INFOSETS] + 2 > len(places):
+    if end > slots or totals[INFOSETS] >= takeable(len(places)):
         totals[LOST] += 1
         return 1
     places[place, 0] = key
