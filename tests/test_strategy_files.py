@@ -192,6 +192,19 @@ def test_files_of_older_versions_have_none(kuhn: Path) -> None:
     assert again.probability.tobytes() == whole.probability.tobytes()
 
 
+def test_a_flipped_bit_in_the_name_of_the_checksum_is_noticed(kuhn: Path) -> None:
+    """The file passed for one of an older version, and nothing else in it was compared with anything."""
+    whole = kuhn.read_bytes()
+    place = whole.index(b'"sha256":') + 1
+    for byte in range(place, place + len("sha256")):
+        for bit in range(8):
+            damaged = bytearray(whole)
+            damaged[byte] ^= 1 << bit
+            kuhn.write_bytes(damaged)
+            with pytest.raises(FileTrouble, match="is damaged"):
+                Strategy.load(kuhn)
+
+
 def test_a_header_may_talk_of_checksums(tmp_path: Path) -> None:
     metadata = {"note": f'"sha256":"{tensors.UNSEALED}"', "and": '\\"sha256":"0'}
     tensors.write(tmp_path / "a", {"sha256": np.arange(3)}, metadata, sealed=True)

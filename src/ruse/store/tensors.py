@@ -103,6 +103,11 @@ def as_path(given: str | Path) -> Path:
     return Path(text)
 
 
+def _is_nearly_a_seal(name: str) -> bool:
+    """Whether one letter is wrong: a file that is damaged there would pass for one that never had a checksum."""
+    return len(name) == len(SEAL) and sum(ours != theirs for ours, theirs in zip(SEAL, name, strict=True)) == 1
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name when all is on disk; after an error nothing has changed."""
@@ -154,6 +159,8 @@ def read(path: str | Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     """The metadata and the arrays of a file; the arrays are read-only and fetched from disk as they are touched."""
     raw, length, header, metadata = _opened(path)
     arrays = _arrays(path, header, raw[8 + length :])
+    if any(_is_nearly_a_seal(name) for name in metadata):
+        raise FileTrouble(f"{path} is damaged: the name of its checksum has changed; get another copy of it")
     if (promised := metadata.pop(SEAL, None)) is not None:
         digest = hashlib.sha256(raw[: 8 + length].tobytes().replace(_seal(promised), _seal(UNSEALED)))
         digest.update(raw[8 + length :].data)
