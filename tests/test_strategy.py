@@ -316,6 +316,17 @@ def test_another_game_is_refused(kuhn: Strategy) -> None:
             use(LEDUC, kuhn)
 
 
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -1.0, 2.0])
+def test_what_is_no_distribution_is_neither_judged_nor_played(kuhn: Strategy, wrong: float) -> None:
+    """One made in a program: NaN was judged as NaN."""
+    shares = kuhn.probability.copy()
+    shares[0] = wrong
+    bent = Strategy(kuhn.game, kuhn.keys, kuhn.start, shares)
+    for use in (ruse.exploitability, lambda game, strategy: ruse.match(game, [strategy] * 2, deals=10)):
+        with pytest.raises(RuseError, match="the strategy cannot be played: "):
+            use(kuhn.game, bent)
+
+
 def test_a_menu_of_another_length_is_refused(kuhn: Strategy) -> None:
     bent = Strategy(kuhn.game, kuhn.keys, np.arange(0, 39, 3), np.full(36, 1 / 3))
     with pytest.raises(RuseError, match=r"the strategy does not fit .*: an infoset has another number of actions"):

@@ -88,6 +88,7 @@ class Strategy:
         """The strategy as a table over the slots of an expanded game, uniform where it knows nothing."""
         self.refuse_other(expanded.game)
         self.refuse_choices()
+        self.refuse_unplayable()
         refuse_peeking(self.game, self.view)
         form = expanded.form
         counts = np.diff(form.first).astype(np.int64)
@@ -122,6 +123,14 @@ class Strategy:
             raise RuseError(
                 f"under {self.view!r} the strategy has actions of its own: it can play, but not be judged exactly"
             )
+
+    def refuse_unplayable(self, whose: str = "the strategy") -> None:
+        """Raise if the tables are no distributions, as those of a program may be: a file of them is refused."""
+        if fault := fault_in_tables(self._tables()):
+            raise RuseError(f"{whose} cannot be played: {fault}")
+
+    def _tables(self) -> dict[str, NDArray[Any]]:
+        return {"keys": self.keys, "start": self.start, "probability": self.probability}
 
     def as_offered(self) -> "Strategy":
         """The strategy in the game as its view offers it, if the view has actions of its own; else as it is."""
@@ -299,10 +308,9 @@ class Strategy:
         }
         if listing := self._listed():
             header["listing"] = listing.text()
-        arrays = {"keys": self.keys, "start": self.start, "probability": self.probability}
-        if fault := fault_in_tables(arrays):  # nobody could load it
+        if fault := fault_in_tables(self._tables()):  # nobody could load it
             raise RuseError(f"the strategy cannot be saved: {fault}")
-        tensors.write(path, arrays, header, sealed=True)
+        tensors.write(path, self._tables(), header, sealed=True)
 
     def _behaviour(self) -> str:
         """The fingerprint of the game as it behaves; nothing where it cannot be told: the file must be written."""

@@ -91,6 +91,7 @@ class StrategyBot(NamedTuple):
 
     @classmethod
     def of(cls, strategy: Strategy) -> "StrategyBot":
+        strategy.refuse_unplayable()
         arrays = (np.array(a) for a in (strategy.keys, strategy.start, strategy.probability))
         return cls(strategy.view, *arrays)
 
