@@ -107,8 +107,15 @@ def test_a_strategy_that_nobody_can_play_is_refused(wrong: float) -> None:
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(RuseError, match="has 3 players; a style that adapts can be found for two players"):
         adapt(ruse.Kuhn(players=3), "random")
-    with pytest.raises(RuseError, match="above 0, got -1"):
-        adapt(KUHN, "random", max_exploitability=-1.0)
+    for wrong in (-1.0, 0, math.nan, "0.05", None, True):
+        for find in (
+            lambda cap: adapt(KUHN, "random", max_exploitability=cap),
+            lambda cap: ruse.style(KUHN, "bet = 0.5", max_exploitability=cap),
+        ):
+            with pytest.raises(RuseError, match="max_exploitability must be above 0, and a number, got "):
+                find(wrong)
+    with pytest.raises(RuseError, match="max_exploitability must be finite"):
+        adapt(KUHN, "random", max_exploitability=math.inf)
     with pytest.raises(RuseError, match=r"which take 20,000 sequences, and by random dives it has about 1\.8e"):
         adapt("liars_dice:dice=2", "random")  # at once: to be counted it would take a quarter of a minute
     with pytest.raises(RuseError, match="must be at least 1e-09, got 1e-10: linear programs are no more exact"):

@@ -161,7 +161,7 @@ def test_bad_targets() -> None:
     ):
         with pytest.raises(RuseError, match=told):
             ruse.style(ruse.Kuhn(), target)
-    with pytest.raises(RuseError, match="max_exploitability must be above 0"):
+    with pytest.raises(RuseError, match="max_exploitability must be above 0, and a number, got 0"):
         ruse.style(ruse.Kuhn(), "bet = 0.5", max_exploitability=0.0)
 
 

@@ -21,11 +21,11 @@ from ruse.play.by_infoset import strategy_of
 from ruse.play.given import as_bot
 from ruse.protocol.game import Game
 from ruse.solve.exact import by_linear_program, payoff_matrix, sequences_of
-from ruse.store.distributions import fault_in_tables
 from ruse.strategy import Strategy
 from ruse.styles.census import Ratio
 from ruse.styles.equilibria import followed, largest_loss, mappable, plain_equilibrium
 from ruse.styles.polytope import ROUNDING, Polytope
+from ruse.styles.styled import cap_of
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import SequenceForm
@@ -102,16 +102,16 @@ def adapt(game: GameLike, opponent: Any, *, max_exploitability: float = 0.02) ->
     (True, True)
     """
     made = as_game(game)
-    if not 0.0 < max_exploitability < np.inf:
-        raise RuseError(f"max_exploitability must be a number above 0, got {max_exploitability}")
-    if max_exploitability < LEAST:
+    cap = cap_of(max_exploitability)
+    if cap == np.inf:
+        raise RuseError("max_exploitability must be finite; a large number is any price, too")
+    if cap < LEAST:
         raise RuseError(
-            f"max_exploitability must be at least {LEAST:g}, got {max_exploitability:g}: linear programs are no more "
-            "exact"
+            f"max_exploitability must be at least {LEAST:g}, got {cap:g}: linear programs are no more exact"
         )
     known = as_bot(opponent, made)  # before what takes long
     expanded = mappable(made, "a style that adapts can be found")
-    return Adapting(expanded, habits_of(known, made).on(expanded)).within(max_exploitability)
+    return Adapting(expanded, habits_of(known, made).on(expanded)).within(cap)
 
 
 def habits_of(known: Any, game: Game) -> Strategy:
@@ -120,9 +120,7 @@ def habits_of(known: Any, game: Game) -> Strategy:
         return Strategy.uniform(game)
     if not isinstance(known, Strategy):
         return strategy_of(known, game)
-    tables = {"keys": known.keys, "start": known.start, "probability": known.probability}
-    if fault := fault_in_tables(tables):  # a program would choke on it, or take it for a mistake to be answered
-        raise RuseError(f"the opponent's strategy cannot be played: {fault}")
+    known.refuse_unplayable("the opponent's strategy")  # a program would choke on it, or answer it as a mistake
     return known
 
 

@@ -37,7 +37,7 @@ from ruse.solve.solver.presets import Solver, dcfr
 from ruse.strategy import Strategy
 from ruse.styles.equilibria import program_for
 from ruse.styles.metrics import Frequency, metric
-from ruse.styles.styled import MET, NEAR, Styled, Target, Tried, target_of
+from ruse.styles.styled import MET, NEAR, Styled, Target, Tried, cap_of, target_of
 from ruse.training.engines.full_width import FullWidthEngine
 from ruse.training.jobs.job import Job
 from ruse.tree.expanded import Expanded
@@ -71,12 +71,11 @@ def style(
     wanted = target_of(target) if isinstance(target, str) else target
     if not isinstance(wanted, Target):
         raise RuseError(f"a target is a text such as 'bet, player 0, first = 0.45', not {target!r}")
-    if not max_exploitability > 0.0:
-        raise RuseError(f"max_exploitability must be above 0, got {max_exploitability}")
+    cap = cap_of(max_exploitability)
     if solves < 4 or iterations < 10:
         raise RuseError(f"a search needs at least 4 solves of 10 iterations, got {solves} of {iterations}")
     rule = dcfr() if solver is None else as_solver(solver)
-    search = Search(game, wanted, max_exploitability, rule, iterations, solves, watch or (lambda tried: None))
+    search = Search(game, wanted, cap, rule, iterations, solves, watch or (lambda tried: None))
     return search.go()
 
 

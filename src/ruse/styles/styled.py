@@ -1,6 +1,7 @@
 """What is asked of a style, what a search has tried for it, and what it has found."""
 
 import math
+from numbers import Real
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -41,6 +42,13 @@ def target_of(text: str) -> Target:
     if not (found.name and 0.0 <= found.value <= 1.0):
         raise RuseError(f"cannot read the target {text!r}; write a metric and a share of 1, as in 'bet = 0.45'")
     return found
+
+
+def cap_of(max_exploitability: Any) -> float:
+    """What may be paid, if it is a number above 0."""
+    if not isinstance(max_exploitability, Real) or isinstance(max_exploitability, bool) or not max_exploitability > 0:  # type: ignore[operator]
+        raise RuseError(f"max_exploitability must be above 0, and a number, got {max_exploitability!r}")
+    return float(max_exploitability)
 
 
 class Tried(NamedTuple):
