@@ -8,10 +8,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 import ruse
-from ruse.evaluate.explaining.worth import Judge
+from ruse.evaluate.explaining.worth import Judge, Sample, margin_of
 from ruse.play.records.forms import played_in, text_in_form
 from ruse.play.session import Person, Session
 from ruse.strategy import Strategy
+from ruse.studio.play.table import larger_of
 
 
 def recorded(spec: str, seed: int = 3) -> bytes:
@@ -129,3 +130,12 @@ def test_a_judge_plays_games_out_where_that_is_too_much() -> None:
     assert strategy.probability is not None
     assert all(margin > 0.0 for margin in strategy.margin)
     assert all(value[0] == -value[1] for worth in (bot, strategy) for value in worth.value)
+
+
+def test_a_margin_is_told_where_games_tell_one() -> None:
+    """One game said 0, as if nothing could be otherwise."""
+    assert [margin_of(values) for values in ([1.0], [1.0, 1.0], [1.0] * 58)] == [None] * 3
+    assert margin_of([0.0, 1.0]) == pytest.approx(12.706 / 2, abs=1e-3)
+    certain, open_still = (Sample([[1.0, -1.0]] * 3, is_one_way=is_one_way) for is_one_way in (True, False))
+    assert (certain.margin(0), open_still.margin(0)) == (0.0, None)
+    assert (larger_of(0.0, 2.0), larger_of(None, 2.0), larger_of(0.0, 0.0)) == (2.0, None, 0.0)

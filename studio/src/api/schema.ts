@@ -1161,7 +1161,10 @@ export interface components {
             infoset: string;
             /** Lost */
             lost: number | null;
-            /** Margin */
+            /**
+             * Margin
+             * @description half of a 95 % interval of the difference; null: none, or untold
+             */
             margin: number | null;
             /** Probability */
             probability: number[] | null;
@@ -2597,9 +2600,9 @@ export interface components {
             chosen: number;
             /**
              * Margin
-             * @description [action] half of a 95 % interval for the player to act; 0: counted out
+             * @description [action] half of a 95 % interval for the player to act; 0: counted out, null: untold
              */
-            margin: number[];
+            margin: (number | null)[];
             /** Move */
             move: number;
             /**

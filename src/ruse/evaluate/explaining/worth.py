@@ -22,7 +22,7 @@ from ruse.protocol.game import CHANCE, OVER, Game
 from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
-from ruse.words.student import student
+from ruse.words.student import margin
 
 COUNTED = 3_000  # histories that are counted out
 MOVES = 1_500  # of the games that are played out for one state
@@ -38,7 +38,7 @@ class Worth(NamedTuple):
     actions: list[str]
     probability: list[float] | None  # what the judge would play; None: it is no strategy that could be looked up
     value: list[list[float]]  # [action] what everybody gets on the average
-    margin: list[float]  # [action] half of a 95 % interval for the player to act; 0 where all was counted out
+    margin: list[float | None]  # [action] half of a 95 % interval for the player to act; 0: counted out, None: untold
     now: list[float]  # what everybody gets on the average if the judge chooses here, too
 
 
@@ -64,9 +64,9 @@ class Judge:
         table = self._seats(state)
         share = max(1, MOVES // (len(after) + 1))
         samples = [self._sampled(child, table, share) for child in after]
-        value = [mean_of(found) for found in samples]
-        now = mean_of(self._sampled(state, table, share)) if shares is None else weighted(shares, value)
-        margins = [margin_of([payoffs[state.player] for payoffs in found]) for found in samples]
+        value = [mean_of(sample.payoffs) for sample in samples]
+        now = mean_of(self._sampled(state, table, share).payoffs) if shares is None else weighted(shares, value)
+        margins = [sample.margin(state.player) for sample in samples]
         return Worth(state.player, state.actions, shares, value, margins, now)
 
     def shares(self, state: State) -> list[float] | None:
@@ -114,8 +114,8 @@ class Judge:
                 at = at.child(a)
         return seats
 
-    def _sampled(self, state: State, table: list[Any], moves: int) -> list[list[float]]:
-        """Payoffs of games from a state on: at least one, and no more than so many moves are worth."""
+    def _sampled(self, state: State, table: list[Any], moves: int) -> "Sample":
+        """Games from a state on: at least one, and no more than so many moves are worth."""
         found: list[list[float]] = []
         ways: list[list[int]] = []
         while len(found) < GAMES and (not found or moves > 0):
@@ -124,8 +124,8 @@ class Judge:
             ways.append(way)
             moves -= len(way) + 1
             if self.strategy is None and len(ways) == ALIKE and all(way == ways[0] for way in ways):
-                break
-        return found
+                return Sample(found, is_one_way=True)
+        return Sample(found, is_one_way=False)
 
     def _played(self, state: State, table: list[Any], streams: tuple[Stream, Stream]) -> tuple[list[float], list[int]]:
         """The payoffs of one game from a state on, and its moves."""
@@ -142,6 +142,16 @@ class Judge:
             way.append(a)
         share = float(getattr(game, "payoff_sum", 0.0)) / game.players
         return at.payoffs if at.is_over else [share] * game.players, way
+
+
+class Sample(NamedTuple):
+    """Games that were played out."""
+
+    payoffs: list[list[float]]  # [game][player]
+    is_one_way: bool  # it is taken that all others would end like these
+
+    def margin(self, player: int) -> float | None:
+        return 0.0 if self.is_one_way else margin_of([payoffs[player] for payoffs in self.payoffs])
 
 
 def again(seat: Any) -> Any:
@@ -167,8 +177,7 @@ def mean_of(payoffs: Sequence[Sequence[float]]) -> list[float]:
     return [math.fsum(column) / len(payoffs) for column in zip(*payoffs, strict=True)]
 
 
-def margin_of(values: Sequence[float]) -> float:
-    """Half of a 95 % interval of the mean; 0 of one value, about which nothing can be said."""
-    if len(values) < 2:
-        return 0.0
-    return student(len(values) - 1) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+def margin_of(values: Sequence[float]) -> float | None:
+    """Half of a 95 % interval of the mean; None where too few values tell none."""
+    half = margin(len(values), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0, float(np.mean(values)))
+    return None if math.isinf(half) else half

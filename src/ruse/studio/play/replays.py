@@ -68,7 +68,9 @@ class WorthView(BaseModel):
     actions: list[str]
     probability: list[float] | None
     value: list[list[float]] = Field(description="[action][player]")
-    margin: list[float] = Field(description="[action] half of a 95 % interval for the player to act; 0: counted out")
+    margin: list[float | None] = Field(
+        description="[action] half of a 95 % interval for the player to act; 0: counted out, null: untold"
+    )
     now: list[float] = Field(description="[player] what everybody could expect before the choice")
 
 

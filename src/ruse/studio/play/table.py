@@ -243,7 +243,7 @@ class PlayTable:
                     best=names[best],
                     lost=lost,
                     share=worth.probability[chosen] if worth.probability else None,
-                    margin=max(worth.margin[best], worth.margin[chosen]),
+                    margin=larger_of(worth.margin[best], worth.margin[chosen]),
                 )
             )
         return ReviewView(by=name, hindsight=True, choices=choices, lost=math.fsum(one.lost or 0.0 for one in choices))
@@ -280,7 +280,12 @@ def record_of(game: Game, left: Left) -> Iterator[dict[str, Any]]:
 
 def score_of(payoffs: list[float]) -> ScoreView:
     games, total = len(payoffs), math.fsum(payoffs)
-    margin = margin_of(payoffs) if games >= FEW else 0.0
+    margin = margin_of(payoffs) if games >= FEW else None
     return ScoreView(
-        games=games, total=total, mean=total / games if games else None, margin=margin or None, payoffs=payoffs[-200:]
+        games=games, total=total, mean=total / games if games else None, margin=margin, payoffs=payoffs[-200:]
     )
+
+
+def larger_of(one: float | None, other: float | None) -> float | None:
+    """The larger of two margins; None if either cannot be told."""
+    return None if one is None or other is None else max(one, other)

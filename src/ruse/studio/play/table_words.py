@@ -121,7 +121,7 @@ class ChoiceView(BaseModel):
     share: float | None = Field(description="how often the strategy does the same")
     best: str | None
     lost: float | None
-    margin: float | None
+    margin: float | None = Field(description="half of a 95 % interval of the difference; null: none, or untold")
 
 
 class ReviewView(BaseModel):
