@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import ruse
-from ruse.evaluate.explaining.worth import Judge, Sample, margin_of
+from ruse.evaluate.explaining.worth import Judge, PlayedOut, margin_of
 from ruse.play.records.forms import played_in, text_in_form
 from ruse.play.session import Person, Session
 from ruse.strategy import Strategy
@@ -136,6 +136,6 @@ def test_a_margin_is_told_where_games_tell_one() -> None:
     """One game said 0, as if nothing could be otherwise."""
     assert [margin_of(values) for values in ([1.0], [1.0, 1.0], [1.0] * 58)] == [None] * 3
     assert margin_of([0.0, 1.0]) == pytest.approx(12.706 / 2, abs=1e-3)
-    certain, open_still = (Sample([[1.0, -1.0]] * 3, is_one_way=is_one_way) for is_one_way in (True, False))
+    certain, open_still = (PlayedOut([[1.0, -1.0]] * 3, is_one_way=is_one_way) for is_one_way in (True, False))
     assert (certain.margin(0), open_still.margin(0)) == (0.0, None)
     assert (larger_of(0.0, 2.0), larger_of(None, 2.0), larger_of(0.0, 0.0)) == (2.0, None, 0.0)

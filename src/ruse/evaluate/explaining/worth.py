@@ -114,7 +114,7 @@ class Judge:
                 at = at.child(a)
         return seats
 
-    def _sampled(self, state: State, table: list[Any], moves: int) -> "Sample":
+    def _sampled(self, state: State, table: list[Any], moves: int) -> "PlayedOut":
         """Games from a state on: at least one, and no more than so many moves are worth."""
         found: list[list[float]] = []
         ways: list[list[int]] = []
@@ -124,8 +124,8 @@ class Judge:
             ways.append(way)
             moves -= len(way) + 1
             if self.strategy is None and len(ways) == ALIKE and all(way == ways[0] for way in ways):
-                return Sample(found, is_one_way=True)
-        return Sample(found, is_one_way=False)
+                return PlayedOut(found, is_one_way=True)
+        return PlayedOut(found, is_one_way=False)
 
     def _played(self, state: State, table: list[Any], streams: tuple[Stream, Stream]) -> tuple[list[float], list[int]]:
         """The payoffs of one game from a state on, and its moves."""
@@ -144,7 +144,7 @@ class Judge:
         return at.payoffs if at.is_over else [share] * game.players, way
 
 
-class Sample(NamedTuple):
+class PlayedOut(NamedTuple):
     """Games that were played out."""
 
     payoffs: list[list[float]]  # [game][player]
