@@ -53,3 +53,25 @@ def test_it_fits_a_narrow_window(opened: Callable[..., Any], accessible: Callabl
     page.get_by_label("open, with J", exact=True).wait_for(timeout=120_000)
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     accessible(page)
+
+
+def test_a_person_answers_an_opponent(
+    opened: Callable[..., Any], served: Served, accessible: Callable[[Any], None], shoot: Callable[[Any, str], None]
+) -> None:
+    page = opened("#/styles/leduc")
+    card = page.get_by_role("region", name="Adapt to an opponent")
+    card.wait_for(timeout=120_000)
+    card.get_by_label("Opponent").select_option("random")
+    card.get_by_label("It may cost").fill("0.05")
+    card.get_by_role("button", name="Find the answer").click()
+    card.get_by_role("cell", name="+1.188").wait_for()  # as `ruse style leduc --adapt-to random` says
+    assert [row.inner_text().split()[-1] for row in card.get_by_role("row").all()[1:]][1] == "0.05"
+    card.get_by_label("Name").fill("counter")
+    card.get_by_role("button", name="Keep this strategy").click()
+    card.get_by_text("Kept as counter.strategy").wait_for()
+    assert (served.settings.runs / "counter.strategy").is_file()
+    accessible(page)
+    shoot(page, "styles-adapted")
+    page.set_viewport_size(NARROW)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    shoot(page, "styles-adapted-narrow")

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from ruse.games.leduc import Leduc
 from ruse.strategy import Strategy
+from ruse.styles.adapting import adapt
 
 BLUFF = "open, player 0, with J"
 
@@ -52,6 +54,25 @@ def test_a_dial_is_turned_and_made_a_strategy(client: TestClient, tmp_path: Any)
     assert (again.status_code, "already" in again.json()["error"]) == (409, True)
 
 
+def test_an_opponent_is_answered_for_a_price(client: TestClient, tmp_path: Any) -> None:
+    dials, asked = {"game": "kuhn"}, {"game": "kuhn", "opponent": "random", "cap": 0.05}
+    assert client.post("/api/styles/adapted", json=asked).status_code == 409  # no dials yet
+    done(client, client.post("/api/styles/dials", json=dials).json())
+    whom = client.get("/api/styles/opponents", params=dials).json()
+    assert [one["name"] for one in whom] == ["random"]
+    errand = done(client, client.post("/api/styles/adapted", json=asked).json())
+    plain, adapted, best = errand["data"]["answers"]
+    same = adapt("kuhn", "random", max_exploitability=0.05)
+    assert [one["mean"] for one in (plain, adapted, best)] == [a.mean for _, a in same.rows]
+    assert plain["mean"] < adapted["mean"] < best["mean"] == pytest.approx(11 / 24, abs=1e-9)  # 1/2 and 5/12, by seat
+    assert max(adapted["lost"]) <= 0.05 < max(best["lost"])
+    assert errand["data"]["moved"]
+    kept = client.post("/api/styles/kept", json={"errand": errand["id"], "name": "against random"}).json()
+    assert [one["name"] for one in client.get("/api/styles/opponents", params=dials).json()] == [kept["id"], "random"]
+    again = {"game": "kuhn", "opponent": kept["id"], "cap": 0.05}  # who is answered in turn
+    assert done(client, client.post("/api/styles/adapted", json=again).json())["standing"] == "done"
+
+
 def test_a_game_that_is_too_large_says_so(client: TestClient) -> None:
     found = done(client, client.post("/api/styles/dials", json={"game": "liars_dice:dice=3"}).json())
     assert found["standing"] == "failed"
@@ -65,6 +86,8 @@ def test_a_game_that_is_too_large_says_so(client: TestClient) -> None:
         ("dials", {}, 422),
         ("searches", {"game": "kuhn", "metric": BLUFF, "value": 0.5}, 409),
         ("searches", {"game": "kuhn", "metric": BLUFF, "value": 2}, 422),
+        ("adapted", {"game": "kuhn", "opponent": "random", "cap": 0.0}, 422),
+        ("adapted", {"game": "kuhn", "opponent": "random", "cap": "nan"}, 422),
         ("kept", {"errand": "style-99", "name": "x"}, 404),
         ("kept", {"errand": "style-99", "name": "../x"}, 422),
     ],
@@ -72,4 +95,17 @@ def test_a_game_that_is_too_large_says_so(client: TestClient) -> None:
 def test_what_cannot_be_is_refused(client: TestClient, path: str, body: dict[str, Any], status: int) -> None:
     answer = client.post(f"/api/styles/{path}", json=body)
     assert answer.status_code == status
+    assert answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "name", ["../kuhn.strategy", "nobody", "evil.py", "/etc/passwd", "random:x=1", "leduc.strategy"]
+)
+def test_nobody_is_answered_who_is_not_there(client: TestClient, tmp_path: Any, name: str) -> None:
+    """Another game's strategy, too."""
+    (tmp_path / "runs").mkdir(exist_ok=True)
+    Strategy.uniform(Leduc()).save(tmp_path / "runs" / "leduc.strategy")
+    done(client, client.post("/api/styles/dials", json={"game": "kuhn"}).json())
+    answer = client.post("/api/styles/adapted", json={"game": "kuhn", "opponent": name})
+    assert answer.status_code in (400, 404, 409)
     assert answer.json()["error"]

@@ -680,6 +680,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/styles/adapted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adapt To
+         * @description Win most from one opponent, and lose no more than so much to any other.
+         */
+        post: operations["adapt_to_api_styles_adapted_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/styles/dials": {
         parameters: {
             query?: never;
@@ -758,6 +778,26 @@ export interface paths {
          * @description Keep the strategy of a search as a file in the folder of runs, where all areas find it.
          */
         post: operations["keep_api_styles_kept_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/styles/opponents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Opponents
+         * @description Whom a style in this game can answer: strategies here, and bots.
+         */
+        get: operations["opponents_api_styles_opponents_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1003,6 +1043,40 @@ export interface components {
             seen: number;
         };
         /**
+         * AdaptAsk
+         * @description Whom to answer, and for how much.
+         */
+        AdaptAsk: {
+            /**
+             * Cap
+             * @description what either seat may lose to its best opponent
+             * @default 0.02
+             */
+            cap?: number;
+            /** Game */
+            game: string;
+            /** Opponent */
+            opponent: string;
+        };
+        /**
+         * AdaptedView
+         * @description The answer, between a plain solve and the best response: the data of an errand of kind `adapted`.
+         */
+        AdaptedView: {
+            /** Allowed */
+            allowed: number;
+            /** Answers */
+            answers: components["schemas"]["AnswerView"][];
+            /** Count */
+            count: number;
+            /** Gain */
+            gain: number;
+            /** Moved */
+            moved: components["schemas"]["MovedView"][];
+            /** Opponent */
+            opponent: string;
+        };
+        /**
          * AheadChoices
          * @description Runs that can look ahead before they move: ask for `NAME:play=search,seconds=2`.
          */
@@ -1016,6 +1090,22 @@ export interface components {
              * @description that a move usually takes at most
              */
             seconds: number;
+        };
+        /**
+         * AnswerView
+         * @description A strategy beside the opponent: what it wins from him a game, and what it loses to its best one.
+         */
+        AnswerView: {
+            /** Exploitability */
+            exploitability: number;
+            /** Lost */
+            lost: number[];
+            /** Mean */
+            mean: number;
+            /** Name */
+            name: string;
+            /** Won */
+            won: number[];
         };
         /**
          * ArenaAsk
@@ -1785,6 +1875,18 @@ export interface components {
             touched: number;
         };
         /**
+         * OpponentView
+         * @description Whoever can be answered.
+         */
+        OpponentView: {
+            /** Is Bot */
+            is_bot: boolean;
+            /** Name */
+            name: string;
+            /** Note */
+            note: string;
+        };
+        /**
          * OptionForm
          * @description Something that may be asked of a training; see `ruse solve --help`.
          */
@@ -2339,11 +2441,11 @@ export interface components {
         };
         /**
          * StyleErrand
-         * @description How an errand of this area stands: of kind `dials` or `style`.
+         * @description How an errand of this area stands: of kind `dials`, `style` or `adapted`.
          */
         StyleErrand: {
             /** Data */
-            data: components["schemas"]["DialsView"] | components["schemas"]["StyleView"] | null;
+            data: components["schemas"]["DialsView"] | components["schemas"]["StyleView"] | components["schemas"]["AdaptedView"] | null;
             /** Error */
             error: string | null;
             /** Id */
@@ -6156,6 +6258,102 @@ export interface operations {
             };
         };
     };
+    adapt_to_api_styles_adapted_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdaptAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StyleErrand"];
+                };
+            };
+            /** @description what was asked for cannot be */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description the token is missing */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description asked by another page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description there is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description not as things are now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description not of the form that is documented */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description too many at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
     make_dials_api_styles_dials_post: {
         parameters: {
             query?: never;
@@ -6555,6 +6753,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StrategySource"];
+                };
+            };
+            /** @description what was asked for cannot be */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description the token is missing */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description asked by another page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description there is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description not as things are now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description not of the form that is documented */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description too many at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    opponents_api_styles_opponents_get: {
+        parameters: {
+            query: {
+                game: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpponentView"][];
                 };
             };
             /** @description what was asked for cannot be */

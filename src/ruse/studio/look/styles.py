@@ -9,13 +9,21 @@ from pydantic import BaseModel, Field
 
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
-from ruse.evaluate.explaining.explain import Difference
-from ruse.evaluate.explaining.guide import alike
 from ruse.protocol.values.recent import Recent
 from ruse.studio.answers import Clash, Missing
+from ruse.studio.look.adapted import (
+    AdaptAsk,
+    AdaptedView,
+    OpponentView,
+    adapted_view,
+    opponent_named,
+    opponents_in,
+)
 from ruse.studio.look.errands import Errand, Errands, ErrandView
+from ruse.studio.look.moved import MovedView, moved_views
 from ruse.studio.look.sources import ENDING, LONGEST, StrategySource, named_game, sources_of
 from ruse.studio.state import Studio, studio_of
+from ruse.styles.adapting import adapt
 from ruse.styles.dial import Dials
 from ruse.styles.search import style
 from ruse.styles.styled import Styled, Target, Tried
@@ -24,8 +32,7 @@ from ruse.tree.measure.size import TooLarge, is_within
 router = APIRouter(prefix="/api/styles", tags=["styles"])
 
 HISTORIES = 3_000_000  # of a game that is styled from the page
-SHOWN = 16  # infosets that move
-SEARCH, MAP = "style", "dials"
+SEARCH, MAP, ANSWER = "style", "dials", "adapted"
 
 Held = Annotated[Studio, Depends(studio_of)]
 GameText = Annotated[str, Field(min_length=1, max_length=LONGEST)]
@@ -73,19 +80,6 @@ class FrontierView(BaseModel):
 
     metric: str
     points: list[FrontierPoint]
-
-
-class MovedView(BaseModel):
-    """An infoset at which a style differs from the plain solve."""
-
-    player: int | None
-    name: str
-    reach: float
-    distance: float
-    actions: list[str]
-    plain: list[float]
-    styled: list[float]
-    alike: int = 0  # others that differ in suits alone, and move the same
 
 
 class TurnedView(BaseModel):
@@ -141,9 +135,9 @@ class StyleView(BaseModel):
 
 
 class StyleErrand(ErrandView):
-    """How an errand of this area stands: of kind `dials` or `style`."""
+    """How an errand of this area stands: of kind `dials`, `style` or `adapted`."""
 
-    data: DialsView | StyleView | None
+    data: DialsView | StyleView | AdaptedView | None
 
 
 class KeepAsk(BaseModel):
@@ -245,6 +239,28 @@ def search(studio: Held, asked: StyleAsk) -> StyleErrand:
     return view_of(studio.of(Errands).send(SEARCH, do))
 
 
+@router.get("/opponents")
+def opponents(studio: Held, game: Annotated[GameText, Query()]) -> list[OpponentView]:
+    """Whom a style in this game can answer: strategies here, and bots."""
+    return opponents_in(named_game(game), sources_of(studio))
+
+
+@router.post("/adapted")
+def adapt_to(studio: Held, asked: AdaptAsk) -> StyleErrand:
+    """Win most from one opponent, and lose no more than so much to any other."""
+    dials = studio.of(DialRoom).of(asked.game)
+    opponent = opponent_named(asked.opponent, dials.game, sources_of(studio))
+
+    def do(errand: Errand) -> dict[str, Any]:
+        errand.tell(f"looking what {asked.opponent} does, and what wins most from it")
+        found = adapt(dials.game, opponent, max_exploitability=asked.cap)
+        errand.result = found
+        errand.tell("looking at what moves")
+        return adapted_view(asked, found, dials.moved(found.strategy)).model_dump()
+
+    return view_of(studio.of(Errands).send(ANSWER, do))
+
+
 @router.get("/errands/{id}")
 def errand(studio: Held, id: str) -> StyleErrand:
     """How something stands that was asked for."""
@@ -261,7 +277,7 @@ def stop_errand(studio: Held, id: str) -> StyleErrand:
 def keep(studio: Held, asked: KeepAsk) -> StrategySource:
     """Keep the strategy of a search as a file in the folder of runs, where all areas find it."""
     errand = known_errand(studio, asked.errand)
-    if not isinstance(errand.result, Styled) or errand.standing != "done":
+    if errand.kind == MAP or errand.standing != "done":
         raise Clash("this search has found nothing to keep yet")
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", asked.name).strip("-.") + ENDING
     path = studio.runs / name
@@ -275,7 +291,7 @@ def keep(studio: Held, asked: KeepAsk) -> StrategySource:
 def known_errand(studio: Studio, id: str) -> Errand:
     """One of this area's: others have their own places to ask for theirs."""
     found = studio.of(Errands).get(id)
-    if found.kind not in (MAP, SEARCH):
+    if found.kind not in (MAP, SEARCH, ANSWER):
         raise Missing(f"there is no search {id[:60]!r} here")
     return found
 
@@ -308,22 +324,6 @@ def dials_view(key: str, dials: Dials) -> DialsView:
         game=key, title=title_of(dials.game), players=dials.game.players, exploitability=dials.exploitability,
         exact=dials.exact is not None, why=dials.why, dials=told,
     )  # fmt: skip
-
-
-def moved_views(moved: list[Difference]) -> list[MovedView]:
-    """Those that matter most; what is alike but for suits is told once."""
-    told: dict[Any, MovedView] = {}
-    for one in moved:
-        before, after = [*one.ours.values()], [*one.theirs.values()]
-        key = alike(one.player, one.name, before, after)
-        if key in told:
-            told[key].alike += 1
-        elif len(told) < SHOWN:
-            told[key] = MovedView(
-                player=one.player, name=one.name, reach=one.weight, distance=one.distance, actions=[*one.ours],
-                plain=before, styled=after,
-            )  # fmt: skip
-    return list(told.values())
 
 
 def tried_view(tried: Tried) -> TriedView:

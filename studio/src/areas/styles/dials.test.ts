@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byPlayer, highestOf, isFree, priceAt, priceWords, shortName, type Dial } from './dials';
+import { byPlayer, highestOf, isFree, priceAt, priceWords, shortName, shareOfBest, type Dial } from './dials';
 
 const POINTS = [
   { value: 0, price: 0 },
@@ -34,4 +34,10 @@ describe('dials', () => {
     expect(groups.map(([player, dials]) => [player, dials.length])).toEqual([[0, 2], [1, 1]]);
     expect(shortName('raise, player 0, with J, first')).toBe('raise, with J, first');
   });
+});
+
+it('tells how much of what there is to gain an answer gains', () => {
+  const answer = (name: string, mean: number) => ({ name, mean, won: [mean, mean], lost: [0, 0], exploitability: 0 });
+  expect(shareOfBest([answer('plain solve', 0.5), answer('adapted', 0.75), answer('best response', 1.5)])).toBeCloseTo(0.25);
+  expect(shareOfBest([answer('plain solve', 0), answer('adapted', 0), answer('best response', 0)])).toBeUndefined();
 });

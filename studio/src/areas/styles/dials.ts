@@ -54,3 +54,10 @@ export function byPlayer(dials: readonly Dial[]): [number | null, Dial[]][] {
   }
   return [...groups];
 }
+
+/** How much of what a best response wins more than a plain solve is won; nothing if there is nothing to win. */
+export function shareOfBest(answers: readonly Schema['AnswerView'][]): number | undefined {
+  const [plain, adapted, best] = answers;
+  if (!plain || !adapted || !best || best.mean - plain.mean < FREE) return undefined;
+  return (adapted.mean - plain.mean) / (best.mean - plain.mean);
+}
