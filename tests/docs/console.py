@@ -33,7 +33,7 @@ BLOCK = re.compile(r"(?:^<!-- ([a-z ,]+) -->\n)?^```console\n(.*?)^```$", re.MUL
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 # What depends on the machine and the hour: seconds, speed, memory in pages of the system, ages, and names of runs.
 VARYING = [
-    (re.compile(r"\b\d{8}T\d{6}Z"), "DATE"),
+    (re.compile(r"\b\d{8}T\d{6}Z((?:-[a-z]\w*)*)(?:-\d+\b)?"), r"DATE\1"),  # a second run in one second has a number
     (re.compile(r"\b[\d.]+(?:e-?\d+)? (?:s|min|h|days)\b"), "TIME"),
     (re.compile(r"\b[\d,]+ a second\b"), "SPEED"),
     (re.compile(r"\b[\d,]+ bytes\b"), "BYTES"),
