@@ -180,6 +180,20 @@ def test_lists_tell_what_a_strategy_loses_in_the_whole_game(
     assert labels_of({directory.path: directory}) == {directory.path: "leduc up to the next card dcfr"}
     swept = ruse.sweep("leduc", horizon=["card:ways=1,blueprint=100"], iterations=200, out=tmp_path / "swept")
     assert swept.rows[0].exploitability.value == lost
+    assert swept.rows[0].note == ""
+
+
+def test_a_sweep_says_what_ended_in_its_blueprint(tmp_path: Path) -> None:
+    swept = ruse.sweep(
+        "leduc", horizon=["card:ways=1,blueprint=30"], seconds=[1e-9], seed=[0, 1], out=tmp_path / "swept"
+    )
+    assert [cell.standing for cell in swept.cells] == ["done"] * 2
+    assert swept.rows[0].note == "ended in its blueprint"
+    assert "| ended in its blueprint |" in (tmp_path / "swept" / "table.md").read_text()
+    one = swept.cells[0]._replace(remark=None)
+    other = swept.cells[0]._replace(standing="failed", trouble="no room", seed=2)
+    row = swept.rows[0]._replace(cells=(one, swept.cells[1], other))
+    assert row.note == "failed (seed 2): no room; ended in its blueprint (seed 1)"
 
 
 def test_progress_says_which_part_it_is_in() -> None:

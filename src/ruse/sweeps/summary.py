@@ -34,6 +34,7 @@ class CellOutcome(NamedTuple):
     exploitability: float = math.nan
     curve: tuple[tuple[int, float], ...] = ()  # iterations, exploitability
     trouble: str | None = None
+    remark: str | None = None  # about one that is done
 
     def as_dict(self) -> dict[str, Any]:
         return {name: value for name, value in self._asdict().items() if name != "curve"}
@@ -65,17 +66,23 @@ class SweepRow(NamedTuple):
 
     @property
     def note(self) -> str:
-        """Each trouble once, with the seeds that had it."""
+        """Each trouble and each remark once, with the seeds that had it."""
+        seeds: dict[tuple[str, str], list[int]] = {}
+        for cell in self.cells:
+            if cell.standing in LEFT_OUT:
+                seeds.setdefault((cell.standing, cell.trouble or ""), []).append(cell.seed)
+            elif cell.remark:
+                seeds.setdefault((cell.remark, ""), []).append(cell.seed)
         told = []
-        for standing in LEFT_OUT:
-            seeds: dict[str, list[int]] = {}
-            for cell in self.cells:
-                if cell.standing == standing:
-                    seeds.setdefault(cell.trouble or "", []).append(cell.seed)
-            for trouble, own in seeds.items():
-                which = "" if len(own) == len(self.cells) else f" (seed {', '.join(map(str, own))})"
-                told.append(f"{standing}{which}{': ' if trouble else ''}{trouble}")
+        for (what, why), own in sorted(seeds.items(), key=lambda found: self._place(found[0][0])):
+            which = "" if len(own) == len(self.cells) else f" (seed {', '.join(map(str, own))})"
+            told.append(f"{what}{which}{': ' if why else ''}{why}")
         return "; ".join(told)
+
+    @staticmethod
+    def _place(what: str) -> int:
+        """Troubles by what they are, and remarks after them."""
+        return LEFT_OUT.index(what) if what in LEFT_OUT else len(LEFT_OUT)
 
     def band(self) -> Band:
         """Exploitability over seeds at each iteration that all of them were judged at."""

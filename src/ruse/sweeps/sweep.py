@@ -20,6 +20,7 @@ from ruse.catalog.names import game as game_named
 from ruse.catalog.recorded import recorded_game
 from ruse.compile.files.game_files import split
 from ruse.errors import FileTrouble, RuseError
+from ruse.horizon.horizon import horizon_named
 from ruse.protocol.game import Game
 from ruse.spread.pieces import Spreading
 from ruse.spread.places import place_named
@@ -175,7 +176,15 @@ class Sweep:
         return base._replace(
             standing="done", iterations=result["iterations"], seconds=finite(result["seconds"]),
             exploitability=finite(judged), curve=tuple(p for p in curve if not math.isnan(p[1])),
+            remark=remark_on(cell.job, result["iterations"]),
         )  # fmt: skip
+
+
+def remark_on(job: Job, iterations: int) -> str | None:
+    """What is to be known of a cell that is done, beside its numbers."""
+    if job.horizon is not None and iterations <= horizon_named(job.horizon).blueprint:
+        return "ended in its blueprint"  # nothing is solved up to the horizon yet
+    return None
 
 
 def result_of(run: RunDirectory, job: Job | None) -> dict[str, Any] | None:
