@@ -108,14 +108,16 @@ def test_what_an_opening_loses_if_all_else_is_the_best(monkeypatch: pytest.Monke
 
 
 class Titles:
-    """A lab that keeps what is written over its pictures."""
+    """A lab that keeps what is written over its pictures, and what their colours are said to be."""
 
     def __init__(self) -> None:
         self.kept: list[str] = []
+        self.colours: list[str] = []
 
     @contextmanager
-    def figure(self, name: str, rows: int, columns: int) -> Iterator[Any]:
-        axes = [[SimpleNamespace(set_title=lambda text, **how: self.kept.append(text)) for _ in range(columns)]
+    def figure(self, name: str, rows: int, columns: int, **options: Any) -> Iterator[Any]:
+        axes = [[SimpleNamespace(set_title=lambda text, **how: self.kept.append(text), legend=lambda **how: None,
+                                 bar=lambda x, y, label, **how: self.colours.append(label)) for _ in range(columns)]
                 for _ in range(rows)]  # fmt: skip
         yield axes
 
@@ -130,6 +132,7 @@ def test_pictures_show_the_papers_shares(monkeypatch: pytest.MonkeyPatch) -> Non
     hand_grids.draw_buttons(lab, table_3.MENU, table_3.OPENINGS, {"Normal": (even, even)} | {  # type: ignore[arg-type]
         name: (even, even) for name in ("Aggressive", "Loose passive")})  # fmt: skip
     assert lab.kept[-1].endswith("paper, %: fold 55.0, call 23.9, raise to 2 21.2, all-in 0.0")
+    assert lab.colours == 2 * list(table_3.MENU)
 
 
 def test_the_page_has_the_rows_of_its_folder() -> None:

@@ -18,6 +18,7 @@ from ruse.training.progress import Progress, Run
 from ruse.training.train import resume
 from ruse.training.training import Training
 
+PANEL = (5.2, 3.6)  # inches of one of a picture's panels
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -66,7 +67,9 @@ class Lab(NamedTuple):
         return run
 
     @contextmanager
-    def figure(self, name: str, rows: int, columns: int, **options: Any) -> Iterator[Any]:
+    def figure(
+        self, name: str, rows: int, columns: int, *, panel: tuple[float, float] = PANEL, **options: Any
+    ) -> Iterator[Any]:
         """Axes to draw on; the picture is saved under this name. Nothing is drawn without a place to save it."""
         try:
             import matplotlib
@@ -76,7 +79,7 @@ class Lab(NamedTuple):
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(5.2 * columns, 3.6 * rows), dpi=120)
+        figure = Figure(figsize=(panel[0] * columns, panel[1] * rows), dpi=120)
         FigureCanvasAgg(figure)
         yield figure.subplots(rows, columns, squeeze=False, **options)
         figure.tight_layout()

@@ -14,14 +14,15 @@ from ruse.papers.preference_cfr.drawing import COLOURS, INK, tidy
 if TYPE_CHECKING:
     from ruse.papers.preference_cfr.holdem.table_2 import HabitPoint
 
-PAINTS = ("#8fa3b5", "#7fb685", "#f2b880", "#d9653b", "#6b2d5c")  # fold, call, raise to 2, raise to 3, all-in
+PANEL = (4.3, 5.2)  # inches of a square and the words above it
+PAINTS = ("#8fa3b5", "#7fb685", "#f2b880", "#d9653b", "#b08fc7")  # fold, call, raise to 2, raise to 3, all-in
 
 
 def draw_openings(
     lab: Lab, game: Preflop, paper: Mapping[str, tuple[float, ...]], forms: dict[str, dict[str, Solved]]
 ) -> None:
     """Figure 5: the first decision of each style, in both forms, and the paper's shares in percent."""
-    with lab.figure("figure-5", len(forms), len(paper)) as axes:
+    with lab.figure("figure-5", len(forms), len(paper), panel=PANEL) as axes:
         for row, (form, found) in enumerate(forms.items()):
             for panel, (name, theirs) in zip(axes[row], paper.items(), strict=True):
                 draw_square(panel, found[name].rows[0])
@@ -32,6 +33,17 @@ def draw_openings(
                 )
                 told = ", ".join(f"{a} {x:g}%" for a, x in zip(game.names(0), theirs, strict=True) if x > 0)
                 panel.set_title(f"{name}, {form}\n{shares}\npaper: {told}", loc="left", fontsize=8, color=INK)
+        name_paints(axes[-1][0], game.names(0))
+
+
+def name_paints(panel: Any, names: tuple[str, ...]) -> None:
+    """What the colours are, below a square."""
+    for name, paint in zip(names, PAINTS, strict=True):
+        panel.bar(0, 0, color=paint, label=name)
+    panel.legend(
+        frameon=False, fontsize=8, labelcolor=INK, ncol=len(names), loc="upper left", bbox_to_anchor=(-0.01, -0.01),
+        handlelength=1.0, handletextpad=0.4, columnspacing=1.0, borderaxespad=0.0,
+    )  # fmt: skip
 
 
 def draw_square(panel: Any, rows: np.ndarray) -> None:
@@ -42,7 +54,7 @@ def draw_square(panel: Any, rows: np.ndarray) -> None:
         for share, paint in zip(rows[place[CLASSES[cell].name]], PAINTS, strict=True):
             panel.barh(y, share * 0.96, left=x + left * 0.96, height=0.96, color=paint, linewidth=0)
             left += share
-        panel.text(x + 0.48, y, CLASSES[cell].name, ha="center", va="center", fontsize=4.6, color=INK)
+        panel.text(x + 0.48, y, CLASSES[cell].name, ha="center", va="center", fontsize=5.4, color=INK)
     panel.set(xlim=(0, SIDE), ylim=(-0.5, SIDE - 0.5), aspect="equal", xticks=[], yticks=[])
     panel.spines[:].set_visible(False)
 
@@ -66,10 +78,11 @@ def draw_buttons(
     lab: Lab, names: tuple[str, ...], paper: dict[str, str], found: dict[str, tuple[np.ndarray, np.ndarray]]
 ) -> None:
     """Figure 6: the button's first decision, one menu for all; the paper's shares are by menus of its own."""
-    with lab.figure("figure-6", 1, 3) as axes:
+    with lab.figure("figure-6", 1, 3, panel=PANEL) as axes:
         for panel, (name, (rows, shares)) in zip(axes[0], found.items(), strict=True):
             draw_square(panel, rows)
             told = ", ".join(f"{a} {share:.0%}" for a, share in zip(names, shares, strict=True) if share >= 0.005)
             panel.set_title(
                 f"{name}, three players\n{told}\npaper, %: {paper[name]}", loc="left", fontsize=8, color=INK
             )
+        name_paints(axes[0][0], names)
