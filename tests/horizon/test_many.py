@@ -72,6 +72,23 @@ def any_rows(seats: Seats, seed: int = 5) -> Any:
     return rows
 
 
+def test_what_is_done_before_the_flop_as_a_strategy() -> None:
+    """Of all seats, and nothing behind the flop is another's."""
+    blueprint = Strategy(THREE, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=few_buckets())
+    bucketed = Bucketed.of(blueprint)
+    seats = Seats.on(bucketed, biased(2), chips=THREE.chips)
+    rows = seats.even() * np.random.default_rng(5).uniform(0.1, 1.0, (seats.edges, 169))
+    table = {n: each / each.sum(axis=1, keepdims=True) for n, each in seats.by_node(rows).items()}
+    found = Bucketed.of(preflop.patched_at(blueprint, bucketed.lines, table))
+    for n in range(len(bucketed.lines.who)):
+        if n in table:
+            assert bucketed.lines.street[n] == 0
+            np.testing.assert_array_equal(found.rows(n), table[n])
+        elif bucketed.lines.who[n] >= 0:
+            assert bucketed.lines.street[n] > 0
+            np.testing.assert_array_equal(found.rows(n), bucketed.rows(n))
+
+
 @pytest.mark.parametrize("game", [TWO, THREE], ids=["two", "three"])
 def test_a_deal_is_worth_what_its_twin_says(game: Holdem) -> None:
     bucketed, ways = mixed(game), biased(2)

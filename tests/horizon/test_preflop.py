@@ -15,7 +15,7 @@ from ruse.games.holdem.hands.holdings import holding_cards
 from ruse.games.holdem.hands.strengths import strengths_on
 from ruse.games.holdem.lines import FOLD, SHOWDOWN, lines_of
 from ruse.games.holdem.rules import Holdem
-from ruse.games.holdem.suits.deals import starting_hands, starting_names
+from ruse.games.holdem.suits.deals import starting_hands
 from ruse.horizon import habits as habits_module
 from ruse.horizon import holdem_leaves, preflop
 from ruse.horizon.continuations import Leafs, biased
@@ -141,7 +141,9 @@ def test_a_blueprint_with_a_style_before_the_flop() -> None:
     key = np.uint64(int(view.key_of(int(LINES.past[0]), 7, 0)) % 2**64)
     blueprint = Strategy(GAME, np.array([key]), np.array([0, 5]), np.full(5, 0.2), view=view)
     rows = {n: np.full((169, len(BEFORE.names(n))), 1.0 / len(BEFORE.names(n))) for n in BEFORE.decisions}
-    rows[0] = np.arange(169 * 5).reshape(169, 5) / 1e6
+    rows[0] = np.random.default_rng(3).dirichlet(np.ones(5), 169)
     found = patched_before_flop(blueprint, BEFORE, rows, rows)
-    assert found.probability.tolist() == rows[0][7].tolist()
-    assert starting_names()[7]
+    everywhere = Bucketed.of(found)
+    for n in BEFORE.decisions:
+        assert np.array_equal(everywhere.rows(BEFORE.kept[n]), rows[n]), "also hands that the blueprint has not held"
+    assert len(found.keys) == 169 * len(BEFORE.decisions), "and nothing else is changed"

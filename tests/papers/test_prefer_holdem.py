@@ -22,6 +22,7 @@ from ruse.papers.lab import Lab
 from ruse.papers.page import digest, rows_in, with_tables
 from ruse.papers.preference_cfr.holdem import hand_grids, table_2, table_3, two_and_three
 from ruse.papers.preference_cfr.holdem.seat_solves import MeanSolve
+from ruse.papers.preference_cfr.holdem.to_play import keep_to_play
 from ruse.solve.solver.presets import dcfr
 from ruse.strategy import Strategy
 
@@ -39,6 +40,7 @@ def test_table_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = table_2.run(Lab(quick=True, out=tmp_path))
     assert {path.stem for path in tmp_path.glob("*.png")} == {"figure-5", "style-for-price-holdem"}
     assert len(list((tmp_path / "runs").glob("leaves*"))) == 1 + table_2.QUICK.groups
+    assert Strategy.load(tmp_path / "two-players" / "loose-passive.strategy").game == TWO
     assert [row.kind for row in rows].count(Kind.CLAIM) == 11
     (halved,) = (row for row in rows if "folds less and calls more" in row.name)
     assert halved.verdict is Verdict.NOT_REPRODUCED, "with a blueprint that knows nothing it says no"
@@ -105,6 +107,14 @@ def test_what_an_opening_loses_if_all_else_is_the_best(monkeypatch: pytest.Monke
     assert two_and_three.worth_with(cut, {0: whole.rows[0]}) == pytest.approx(whole.judged.values[0], abs=2e-3)
     all_in = np.tile([float(name == "all-in") for name in game.names(0)], (169, 1))
     assert two_and_three.worth_with(cut, {0: all_in}) < whole.judged.values[0] - 0.05
+
+
+def test_styles_are_kept_to_be_played_against(tmp_path: Path) -> None:
+    keep_to_play(Lab(), "two players", {"Normal": nobodys()})
+    names = ("Normal", "Loose passive", "Aggressive, all-in among the raises")
+    keep_to_play(Lab(out=tmp_path), "two players", dict.fromkeys(names, nobodys()))
+    kept = {path.name for path in (tmp_path / "two-players").iterdir()}
+    assert kept == {f"{name}.strategy" for name in ("normal", "loose-passive", "aggressive-all-in-among-the-raises")}
 
 
 class Titles:

@@ -25,9 +25,10 @@ from ruse.solve.ranges.public.betting import END, PublicTree
 from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.traits import minimizer_traits
 from ruse.strategy import Strategy
+from ruse.subgame.strategies import patched
 
 Array = NDArray[np.float64]
-Rows = Mapping[int, Array]  # node of the cut tree: [starting hand, action] how often
+Rows = Mapping[int, Array]  # node: [starting hand, action] how often
 
 
 class Style(NamedTuple):
@@ -160,13 +161,22 @@ def rows_before_flop(strategy: Strategy, game: Preflop) -> dict[int, Array]:
 
 def patched_before_flop(blueprint: Strategy, game: Preflop, first: Rows, second: Rows) -> Strategy:
     """The blueprint, with these rows of players 0 and 1 before the flop."""
-    probability, view = np.array(blueprint.probability), cast(Any, blueprint.view)
-    for n in game.decisions:
-        who, past = int(game.tree.player[n]), int(game.lines.past[game.kept[n]])
-        rows = (first, second)[who][n]
-        for hand in range(STARTING_HANDS):
-            key = np.uint64(int(view.key_of(past, hand, who)) & MASK)
-            place = int(np.searchsorted(blueprint.keys, key))
-            if place < len(blueprint.keys) and blueprint.keys[place] == key:
-                probability[blueprint.start[place] : blueprint.start[place + 1]] = rows[hand]
-    return Strategy(blueprint.game, blueprint.keys, blueprint.start, probability, view=view, about=blueprint.about)
+    rows = {game.kept[n]: (first, second)[int(game.tree.player[n])][n] for n in game.decisions}
+    return patched_at(blueprint, game.lines, rows)
+
+
+def patched_at(blueprint: Strategy, lines: Lines, rows: Rows) -> Strategy:
+    """The blueprint, with these rows at nodes before the flop, of hands that it has never held there, too."""
+    view, keys, shares = cast(Any, blueprint.view), [], []
+    for n, table in rows.items():
+        past, who = int(lines.past[n]), int(lines.who[n])
+        keys += [int(view.key_of(past, hand, who)) & MASK for hand in range(STARTING_HANDS)]
+        shares += list(table)
+    order = np.argsort(np.array(keys, np.uint64))
+    start = np.concatenate([[0], np.cumsum([len(shares[k]) for k in order])]).astype(np.int64)
+    part = Strategy(
+        blueprint.game, np.array(keys, np.uint64)[order], start, np.concatenate([shares[k] for k in order]), view=view
+    )
+    whole = patched(blueprint, part)
+    whole.about = dict(blueprint.about)
+    return whole

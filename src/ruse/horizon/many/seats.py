@@ -125,6 +125,10 @@ class Seats(NamedTuple):
             rows[self.begin[d] : self.begin[d + 1]] /= rows[self.begin[d] : self.begin[d + 1]].sum(axis=0)
         return rows
 
+    def by_node(self, rows: Array) -> dict[int, Array]:
+        """[edge, hand] as [hand, action] by the node of the lines, of all decisions before the flop."""
+        return {n: rows[self.begin[d] : self.begin[d + 1]].T for d, n in enumerate(self.nodes.tolist())}
+
     def seated(self, *rows: Array) -> Array:
         """[edge, hand] one profile of strategies, seat by seat: bets are theirs, and all go on in the first way."""
         found = np.zeros((self.edges, STARTING_HANDS))

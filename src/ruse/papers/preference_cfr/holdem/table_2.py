@@ -31,6 +31,7 @@ from ruse.horizon.preflop import (
 from ruse.papers.evidence import AFTER, Evidence, Found, agreed, at_most, beyond, check, claim, near, so, told
 from ruse.papers.lab import Lab
 from ruse.papers.preference_cfr.holdem.hand_grids import draw_frontier, draw_openings
+from ruse.papers.preference_cfr.holdem.to_play import keep_to_play
 from ruse.solve.prefer.favour import Best
 from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.solver.presets import cfvfp, dcfr, lcfr
@@ -89,6 +90,10 @@ def run(lab: Lab) -> list[Evidence]:
     printed = TrainedStyles("as printed", {style.name: printed_of(lab, game, cut, style, size) for style in STYLES})
     one = cut._replace(worth={n: worth[:1, :1] for n, worth in cut.worth.items()})
     simple = ours_of(lab, game, one, NORMAL, size)
+    keep_to_play(
+        lab, "two players",
+        {x.style.name: patched_before_flop(blueprint, game, x.rows, x.rows) for x in ours.by_style.values()},
+    )  # fmt: skip
     draw_openings(lab, game, OPENINGS, {"our form": ours.by_style, "as printed": printed.by_style})
     return [
         *openings(ours, printed, simple),

@@ -18,7 +18,7 @@ from ruse.horizon.many.drawn import room_for
 from ruse.horizon.many.gains import gains
 from ruse.horizon.many.responses import across
 from ruse.horizon.many.seats import Seats
-from ruse.horizon.preflop import AGGRESSIVE, LOOSE_PASSIVE, NORMAL, STYLES
+from ruse.horizon.preflop import AGGRESSIVE, LOOSE_PASSIVE, NORMAL, STYLES, patched_at
 from ruse.papers.evidence import (
     AFTER,
     Evidence,
@@ -46,6 +46,7 @@ from ruse.papers.preference_cfr.holdem.seat_solves import (
     played_once,
     trained,
 )
+from ruse.papers.preference_cfr.holdem.to_play import keep_to_play
 from ruse.papers.preference_cfr.holdem.two_and_three import shifts
 
 MENU = ("fold", "call", "raise 2bb", "raise 3bb", "all-in")
@@ -73,6 +74,10 @@ def run(lab: Lab) -> list[Evidence]:
     bucketed, chips = Bucketed.of(blueprint), Holdem().chips
     game, one = (Seats.on(bucketed, biased(ways), chips=chips) for ways in (WAYS, 1))
     styles = played(lab, game, STYLES, size, size.iterations)
+    keep_to_play(
+        lab, "three players",
+        {name: patched_at(blueprint, bucketed.lines, game.by_node(x.rows)) for name, x in styles.items()},
+    )  # fmt: skip
     theirs = {
         name: played_once(lab, game.offering(*menu), style, size, f"the paper's menu, {name}")
         for style in (NORMAL, AGGRESSIVE)
