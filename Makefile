@@ -79,14 +79,9 @@ test-all: .venv/interop chromium compiler studio-check  ## all tests, the slow o
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: .venv/peers  ## us and our peers in one run; writes docs/benchmarks/
-	$(BIN)/python benchmarks/core.py
-	$(BIN)/python benchmarks/sampling.py
-	$(BIN)/python benchmarks/cheat.py
-	$(BIN)/python benchmarks/hands.py
-	$(BIN)/python benchmarks/holdem.py
-	$(BIN)/python benchmarks/spots.py
-	$(BIN)/python benchmarks/compiling.py
-	$(BIN)/python benchmarks/studio.py
+	@failed=; for page in core sampling cheat hands holdem spots compiling studio; do \
+		echo "benchmarks/$$page.py"; $(BIN)/python benchmarks/$$page.py || failed="$$failed $$page"; \
+	done; if [ -n "$$failed" ]; then echo "A promise is not kept, or the benchmark failed:$$failed"; exit 1; fi
 
 .venv/docs: .venv/interop
 	$(INSTALL) -e ".[exact,plot,interop,ray]" --group dev --group docs

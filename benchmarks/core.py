@@ -120,16 +120,23 @@ def expand_seconds(game: str) -> float:
 
 
 def first_solve_seconds() -> float:
-    """A fresh process with a warm cache: from the start of Python to the end of a solve."""
+    """CPU seconds of a fresh process with a warm cache: from the start of Python to the end of a solve."""
     code = "import ruse; ruse.train(ruse.Leduc(), ruse.dcfr(), iterations=1000)"
-    return peers.seconds_of(lambda: subprocess.run([sys.executable, "-c", code], check=True), best_of=4)
+
+    def took() -> float:
+        before = os.times()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        after = os.times()
+        return after.children_user - before.children_user + after.children_system - before.children_system
+
+    return min(took() for _ in range(4))
 
 
 def kernels_seconds() -> float:
-    """A fresh process with a warm cache: seconds to load the kernels of a solve from disk, Numba being imported."""
+    """A fresh process with a warm cache: CPU seconds to load a solve's kernels from disk, Numba being imported."""
     code = (
-        "import time, ruse; from ruse.compile.kernels import _numba; _numba(); t = time.perf_counter(); "
-        "ruse.train(ruse.Leduc(), ruse.dcfr(), iterations=1); print(time.perf_counter() - t)"
+        "import time, ruse; from ruse.compile.kernels import _numba; _numba(); t = time.process_time(); "
+        "ruse.train(ruse.Leduc(), ruse.dcfr(), iterations=1); print(time.process_time() - t)"
     )
     runs = (subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True) for _ in range(4))
     return min(float(run.stdout) for run in runs)
@@ -173,8 +180,8 @@ def measure(seconds: float) -> list[Row]:
     walk = "OpenSpiel: a walk of its tree in Python"
     add("liars6, expand into leaves", "s", expand_seconds("liars6"),
         lambda p: peers.expand_seconds("liars6") if p is peers.OPENSPIEL else None, note=walk)  # fmt: skip
-    add("import and first solve, warm cache", "s", first_solve_seconds(), lambda p: None)
-    add("load kernels from disk", "s", kernels_seconds(), lambda p: None)
+    add("import and first solve, warm cache", "CPU s", first_solve_seconds(), lambda p: None)
+    add("load kernels from disk", "CPU s", kernels_seconds(), lambda p: None)
     return rows
 
 
