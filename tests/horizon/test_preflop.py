@@ -1,6 +1,7 @@
 """Hold'em before the flop with leaf values from a blueprint, beside plain sums."""
 
 import itertools
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,9 @@ from ruse.horizon import habits as habits_module
 from ruse.horizon import holdem_leaves, preflop
 from ruse.horizon.continuations import Leafs, biased
 from ruse.horizon.habits import habits
-from ruse.horizon.holdem_leaves import LeafSums, add_board, as_dealt, buckets_on, flop_leaves, flops_of
+from ruse.horizon.holdem_leaves import GRID, LeafSums, add_board, as_dealt, buckets_on, flop_leaves, flops_of
 from ruse.horizon.preflop import NORMAL, Preflop, Style, duel, patched_before_flop, solved
+from ruse.horizon.rest import Reached, summed
 from ruse.solve.solver.presets import dcfr
 from ruse.strategy import Strategy
 
@@ -147,3 +149,22 @@ def test_a_blueprint_with_a_style_before_the_flop() -> None:
     for n in BEFORE.decisions:
         assert np.array_equal(everywhere.rows(BEFORE.kept[n]), rows[n]), "also hands that the blueprint has not held"
     assert len(found.keys) == 169 * len(BEFORE.decisions), "and nothing else is changed"
+
+
+def test_sums_on_a_grid_have_the_same_bits_in_any_order() -> None:
+    """As with other threads, or on another processor, whose order of adding up nobody chooses."""
+    rng = np.random.default_rng(4)
+    first, second = (rng.dirichlet(np.ones(40), (2, 7)).astype(np.float32).transpose(2, 0, 1) for _ in range(2))
+    pays, every = rng.normal(0.0, 12.0, 40), np.ones(40, bool)
+    plain, backwards = Reached([], [*first], [*second]), Reached([], [*first[::-1]], [*second[::-1]])
+    found = summed(plain, pays, every, grid=GRID)
+    assert np.array_equal(found, summed(backwards, pays[::-1], every, grid=GRID))
+    assert np.abs(found - summed(plain, pays, every)).max() < 1e-5
+
+    def on_grid(x: np.ndarray) -> list[Fraction]:
+        return [Fraction(round(float(value) / GRID)) for value in x]
+
+    way, other, hand, against = 1, 0, 3, 5
+    left = on_grid(first[:, way, hand] * pays.astype(np.float32))
+    exact = sum(a * b for a, b in zip(left, on_grid(second[:, other, against]), strict=True)) * Fraction(GRID) ** 2
+    assert found[way, other, hand, against] == np.float32(float(exact))

@@ -54,8 +54,12 @@ def ends_reached(
     return found
 
 
-def summed(ends: Reached, pays: Array, which: NDArray[np.bool_]) -> Array:
-    """[way of 0, way of 1, hand of 0, hand of 1] the sum over some ends of what they pay, times how often."""
+def summed(ends: Reached, pays: Array, which: NDArray[np.bool_], *, grid: float | None = None) -> Array:
+    """[way of 0, way of 1, hand of 0, hand of 1] the sum over some ends of what they pay, times how often.
+
+    On a grid both factors are rounded to its multiples, of which products and sums are exact: then the sum has the same
+    bits in whatever order the processor at hand, and its threads, add up.
+    """
     chosen = np.flatnonzero(which & (pays != 0.0))
     ways = len(ends.first[0]), len(ends.second[0])
     hands = ends.first[0].shape[1], ends.second[0].shape[1]
@@ -63,5 +67,9 @@ def summed(ends: Reached, pays: Array, which: NDArray[np.bool_]) -> Array:
         return np.zeros((*ways, *hands), ends.first[0].dtype)
     left = np.stack([ends.first[z] * ends.first[0].dtype.type(pays[z]) for z in chosen])  # [end, way, hand]
     right = np.stack([ends.second[z] for z in chosen])
-    product = left.reshape(len(chosen), -1).T @ right.reshape(len(chosen), -1)
+    if grid is None:
+        product = left.reshape(len(chosen), -1).T @ right.reshape(len(chosen), -1)
+    else:
+        first, second = (np.rint(x.reshape(len(chosen), -1).astype(np.float64) / grid) for x in (left, right))
+        product = ((first.T @ second) * grid**2).astype(left.dtype)
     return product.reshape(ways[0], hands[0], ways[1], hands[1]).transpose(0, 2, 1, 3)

@@ -9,6 +9,8 @@ those that were solved with, in groups, and the groups make the interval.
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ruse.evaluate.holdem.local import local_best_response
 from ruse.games.holdem.lines import lines_of
 from ruse.games.holdem.rules import Holdem
@@ -56,6 +58,7 @@ BELOW = 4.0  # mBB/h, of exploitability
 OURS = 15.0  # mBB/h, as it was asked for before anything was run
 BETA = 0.05  # big blinds
 FRONTIER = (0.005, 0.01, 0.02, 0.05, 0.1)
+STIR, STIRRED = 1e-12, 4  # of what a leaf is worth; times
 PUSHING = Style("Aggressive, all-in among the raises", RAISES, 5.0, BETA)
 
 
@@ -97,6 +100,7 @@ def run(lab: Lab) -> list[Evidence]:
     draw_openings(lab, game, OPENINGS, {"our form": ours.by_style, "as printed": printed.by_style})
     return [
         *openings(ours, printed, simple),
+        *stirred(lab, game, cut, size),
         *matches(ours, printed, others),
         *costs(lab, game, blueprint, ours, printed, size),
         *frontier(lab, game, cut, ours.by_style["Normal"], size),
@@ -178,6 +182,24 @@ def openings(ours: TrainedStyles, printed: TrainedStyles, simple: Solved) -> lis
                theirs="a variant of multi-valued states"),
     ]  # fmt: skip
     return rows
+
+
+def stirred(lab: Lab, game: Preflop, cut: CutTree, size: TableSize) -> list[Evidence]:
+    """How far openings hang on the last digits of what leaves are worth."""
+    rows = []
+    for style in STYLES:
+        found = [ours_of(lab, game, stir(cut, lab.seed + k), style, size).opening for k in range(STIRRED)]
+        ends = zip(np.min(found, axis=0), np.max(found, axis=0), strict=True)
+        rows.append(
+            beyond(f"Two players, {style.name}, leaf values changed by {STIR:g} of themselves, {STIRRED} times",
+                   " / ".join(f"{100 * least:.1f} to {100 * most:.1f}" for least, most in ends) + " in our form")
+        )  # fmt: skip
+    return rows
+
+
+def stir(cut: CutTree, seed: int) -> CutTree:
+    rng = np.random.default_rng(seed)
+    return cut._replace(worth={n: x * (1.0 + STIR * rng.standard_normal(x.shape)) for n, x in cut.worth.items()})
 
 
 # ---- matches ---------------------------------------------------------------------------------------------------------
