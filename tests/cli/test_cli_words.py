@@ -146,6 +146,19 @@ def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch,
         assert result.code == 0, result.err
 
 
+@pytest.mark.parametrize("folder", ["runs", "elsewhere"])
+def test_what_is_offered_after_a_resume_works_wherever_the_run_is(ruse: Ruse, folder: str) -> None:
+    """By its path, too, which says where it is without --runs."""
+    ruse("solve", "kuhn", "--iterations", "5", "--runs", folder)
+    (path,) = Path(folder).iterdir()
+    for more, typed in ((10, str(path)), (20, "last")):
+        for line in next_of(ruse("resume", typed, "--iterations", str(more), "--runs", folder).out):
+            result = ruse(*line.split())
+            assert result.code == 0, result.err
+    bare = ruse("resume", str(path)).out
+    assert f"ruse resume {path.name if folder == 'runs' else path} --iterations 40" in bare
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("view", ["memoryless", "sketch"])
 def test_what_is_offered_next_works_in_a_large_game(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, view: str) -> None:

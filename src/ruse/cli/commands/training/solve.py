@@ -176,9 +176,10 @@ def go_on(
     from ruse.training.training import Training
 
     directory = find(runs, text)
-    # Not the part of a name that was typed: to other commands it may be a game's.
-    name = "last" if text == "last" else directory.name
-    again = f"ruse resume {name if runs == RUNS else directory.path}"
+    # Not the part of a name that was typed: to other commands it may be a game's. And where they do not look: its path.
+    is_found = runs == RUNS and directory.path.parent.resolve() == RUNS.resolve()
+    name = None if not is_found else "last" if text == "last" else directory.name
+    again = f"ruse resume {name or directory.path}"
     with working(f"looking whether {directory.game} is as it was"):
         training = Training(kept_job(directory, **asked), directory, checkpoint_seconds=checkpoint_seconds)
 
@@ -196,7 +197,7 @@ def go_on(
             further = f"to go on, say how far: {again} {asked_next}"
         more = f"has {begun:,} iterations already, more than {asked['iterations'] or 0:,}"
         print(f"{directory.path} {more if has_more else f'is finished, at iteration {begun:,}'}; {further}")
-    conclude(run, out=out, name=name if runs == RUNS else None, as_json=as_json)
+    conclude(run, out=out, name=name, as_json=as_json)
 
 
 def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -> None:
