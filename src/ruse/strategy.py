@@ -360,7 +360,8 @@ class Strategy:
         asked = recorded_game(header["game"], path) if game is None else game
         home = as_recorded(asked, header["game_repr"]) if game is not None else asked
         if home is None or repr(home) != header["game_repr"]:
-            raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {asked!r}")
+            typed = header["game"] and f"; its game is called {header['game']}"
+            raise RuseError(f"{path} is a strategy for {header['game_repr']}, not for {asked!r}{typed}")
         try:
             view = view_of(header["view"], home)
         except RuseError as error:

@@ -74,7 +74,7 @@ def test_a_bet_that_it_does_not_know(blueprint: Ruse) -> None:
     assert "2 games" in played.out
     other = blueprint("play", "holdem:stack=50", "--against", "alike.strategy")
     assert (other.code, other.err.count("\n")) == (2, 1)
-    assert "is a strategy for Holdem(), not for Holdem(stack=50.0)" in other.err
+    assert "is a strategy for Holdem(), not for Holdem(stack=50.0); its game is called holdem\n" in other.err
 
 
 def test_looking_ahead(blueprint: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,13 @@ def test_at_the_table(ruse: Ruse) -> None:
     assert "a raise is told by what your bet comes to" in result.out
 
 
+def test_the_big_blind_is_asked_whether_he_raises(ruse: Ruse) -> None:
+    """He has a bet already; after the flop nobody has."""
+    result = ruse("play", "holdem", "--against", "call", "--seat", "1", "--seed", "3", typed=("check", "quit"))
+    asked = [line for line in result.out.splitlines() if line.startswith("Check or ")]
+    assert asked == ["Check or raise?", "Check or bet?"]
+
+
 def test_symbols(ruse: Ruse) -> None:
     assert "you are dealt J♠ 6♦" in ruse(*LINE.split()[:-2], "--symbols", typed=("quit",)).out
 

@@ -104,7 +104,8 @@ def shown(state: State, viewer: int) -> list[str]:
     game: Holdem = state.game  # type: ignore[assignment]
     s, scene = state.row, game.scene(state, viewer)
     cost = min(to_call(game, s, viewer), s[left(game) + viewer])
-    asks = f"It costs {blinds_text(game, cost)} to call. What do you do?" if cost > 0 else "Check or bet?"
+    asks = "Check or raise?" if bet_of(game, s, viewer) > 0 else "Check or bet?"  # the big blind is a bet
+    asks = f"It costs {blinds_text(game, cost)} to call. What do you do?" if cost > 0 else asks
     return [*laid(game, s, scene), asks]
 
 
