@@ -19,12 +19,13 @@ from ruse.games.holdem.rules import Holdem
 from ruse.games.holdem.suits.deals import starting_hands
 from ruse.horizon import habits as habits_module
 from ruse.horizon import holdem_leaves, preflop
-from ruse.horizon.continuations import Leafs, biased
+from ruse.horizon.continuations import Continuation, Leafs, biased
 from ruse.horizon.habits import habits
 from ruse.horizon.holdem_leaves import GRID, LeafSums, add_board, as_dealt, buckets_on, flop_leaves, flops_of
 from ruse.horizon.preflop import NORMAL, Preflop, Style, duel, patched_before_flop, solved
 from ruse.horizon.rest import Reached, summed
 from ruse.solve.solver.presets import dcfr
+from ruse.store import tensors
 from ruse.strategy import Strategy
 
 GAME = Holdem(stack=8.0)  # few lines
@@ -101,6 +102,45 @@ def test_leaves_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         flop_leaves(nobodys(), Leafs(biased(2)), boards=6, kept=kept)
     with pytest.raises(RuseError, match="no bets are made after the flop"):
         flop_leaves(nobodys(Holdem(streets=1)), Leafs(), boards=6)
+
+
+FORGED: dict[str, tuple[str, Any, str]] = {
+    "no number": ("worth", lambda x: x * np.nan, "worth is not of finite numbers"),
+    "too few boards": ("boards", lambda x: x - 7.0, "it is of -5 boards"),
+    "half a board": ("boards", lambda x: x + 0.5, "it is of 2.5 boards"),
+    "too many boards": ("boards", lambda x: x * 1e300, "it is of 2e\\+300 boards"),
+    "too many hands": ("dealt", lambda x: x + 100.0, "more or fewer hands were dealt"),
+    "too much won": ("worth", lambda x: x * 100.0, "more was won than can be"),
+    "luck below 0": ("luck", lambda x: -x, "squares below 0"),
+    "other numbers": ("dealt", lambda x: x.astype(np.float32), "in 64 bits"),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_leaves_that_cannot_be_are_refused(tmp_path: Path, what: str) -> None:
+    """With a checksum that is right: a program has written them."""
+    kept, strategy = tmp_path / "leaves", nobodys()
+    flop_leaves(strategy, Leafs(), boards=2, seed=1, kept=kept)
+    metadata, arrays = tensors.read(kept)
+    table, change, words = FORGED[what]
+    tensors.write(kept, dict(arrays) | {table: change(np.array(arrays[table]))}, metadata)
+    with pytest.raises(RuseError, match=words):
+        flop_leaves(strategy, Leafs(), boards=4, seed=1, kept=kept)
+
+
+def test_leaves_of_another_seed_or_blueprint_are_refused(tmp_path: Path) -> None:
+    kept = tmp_path / "leaves"
+    flop_leaves(nobodys(), Leafs(), boards=2, seed=1, kept=kept)
+    other = Leafs((Continuation("calling", ("call",), 5.0),))
+    for strategy, leafs, seed in ((nobodys(), Leafs(), 2), (nobodys(), other, 1), (one_row(), Leafs(), 1)):
+        with pytest.raises(RuseError, match="of another blueprint, of other ways to go on or of another seed"):
+            flop_leaves(strategy, leafs, boards=4, seed=seed, kept=kept)
+
+
+def one_row() -> Strategy:
+    """A strategy that knows one thing."""
+    keys, start = np.array([7], np.uint64), np.array([0, 2], np.int64)
+    return Strategy(GAME, keys, start, np.array([0.5, 0.5]), view=few_buckets())
 
 
 @cache

@@ -9,6 +9,7 @@ Sums over lines are exact (`GRID`). Rounded by the processor at hand they differ
 to another, and with its threads; after a solve with a style that had become a point of what is opened with.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -34,8 +35,10 @@ from ruse.words.long_work import Tell, tell_listeners
 
 Array = NDArray[Any]
 SLICE = 20  # boards until they are kept, and it is told how far it has come
-VERSION = 1
-FEWEST_BOARDS = 2
+VERSION = 2
+FEWEST_BOARDS, MOST_BOARDS = 2, 1 << 40
+SLACK = 1e-3  # big blinds, for rounding
+PAIRS = 12  # one holding of a kind against all of another
 GRID = 2.0**-21  # of shares, and of big blinds: with stacks up to 2,000 sums of products need 53 bits, and are exact
 
 
@@ -86,13 +89,14 @@ def flop_leaves(
     nodes = flops_of(bucketed.lines)
     if not nodes:
         raise RuseError("no bets are made after the flop in this game, so its leaves need no blueprint")
-    tally = restored(kept, LeafSums.start(len(nodes), [len(leafs.of(p)) for p in range(2)]))
+    of, most = made_of(strategy, leafs, seed), float(np.nanmax(np.abs(bucketed.lines.payoff)))
+    tally = restored(kept, LeafSums.start(len(nodes), [len(leafs.of(p)) for p in range(2)]), of, most)
     for first in range(int(tally.boards[0]), boards, SLICE):
         for board in drawn_boards(seed, first, min(first + SLICE, boards)):
             add_board(tally, bucketed, nodes, leafs, board)
         if kept is not None:
             kept.parent.mkdir(parents=True, exist_ok=True)
-            about = {"format": tensors.format_name("leaves", VERSION)}
+            about = {"format": tensors.format_name("leaves", VERSION), "made_of": of}
             tensors.write(kept, {name: array for name, array in tally._asdict().items()}, about)
         tell(f"{boards:,} boards for the leaves", min(1.0, (first + SLICE) / boards))
     return (means or flop_means)(tally, nodes)
@@ -104,15 +108,41 @@ def drawn_boards(seed: int, first: int, last: int) -> Iterator[list[int]]:
         yield np.random.default_rng([seed, k]).choice(CARDS, 5, replace=False).tolist()
 
 
-def restored(kept: Path | None, tally: LeafSums) -> LeafSums:
-    """The sums in a file, if they are of this shape; else those that are given."""
+def made_of(strategy: Strategy, leafs: Leafs, seed: int) -> str:
+    """What sums over boards are made of, as a short hash: others are not gone on with."""
+    told = f"{strategy.game!r} {leafs!r} {seed}"
+    tables = strategy.keys.tobytes() + strategy.start.tobytes() + strategy.probability.tobytes()
+    return hashlib.sha256(told.encode() + tables).hexdigest()[:16]
+
+
+def restored(kept: Path | None, tally: LeafSums, of: str, most: float) -> LeafSums:
+    """The sums in a file, if they are of the same; else those that are given. A hand wins `most` big blinds at most."""
     if kept is None or not kept.exists():
         return tally
     metadata, arrays = tensors.read(kept)
     tensors.check_format(metadata.get("format"), "leaves", newest=VERSION, path=kept)
     if {name: array.shape for name, array in arrays.items()} != {k: v.shape for k, v in tally._asdict().items()}:
         raise FileTrouble(f"{kept} holds leaf values of another game; delete it")
-    return LeafSums(**{name: np.array(array) for name, array in arrays.items()})
+    if metadata.get("made_of") != of:
+        raise FileTrouble(f"{kept} is of another blueprint, of other ways to go on or of another seed; delete it")
+    if fault := fault_in_sums(found := LeafSums(**{name: np.array(array) for name, array in arrays.items()}), most):
+        raise FileTrouble(f"{kept} cannot be gone on with, as {fault}; delete it")
+    return found
+
+
+def fault_in_sums(sums: LeafSums, most: float) -> str | None:
+    """What no sums over boards can be; None if all is well."""
+    for name, array in sums._asdict().items():
+        if array.dtype != np.float64 or not np.isfinite(array).all():
+            return f"{name} is not of finite numbers in 64 bits"
+    boards = float(sums.boards[0])
+    if not (boards.is_integer() and 0 <= boards < MOST_BOARDS):
+        return f"it is of {boards:g} boards"
+    if (sums.dealt < 0.0).any() or (sums.dealt > boards * PAIRS).any():
+        return "more or fewer hands were dealt than so many boards have"
+    if (np.abs(sums.won) > sums.dealt).any() or (np.abs(sums.worth) > (most + SLACK) * sums.dealt).any():
+        return "more was won than can be"
+    return "there are squares below 0" if (sums.luck < 0.0).any() or (sums.spread < 0.0).any() else None
 
 
 def flop_means(tally: LeafSums, nodes: Sequence[int]) -> FlopLeaves:

@@ -17,7 +17,7 @@ from ruse.games.holdem.lines import lines_of
 from ruse.games.holdem.rules import Holdem
 from ruse.horizon.continuations import Leafs, biased
 from ruse.horizon.habits import Habits, habits
-from ruse.horizon.holdem_leaves import flop_leaves
+from ruse.horizon.holdem_leaves import VERSION, flop_leaves
 from ruse.horizon.preflop import NORMAL, Preflop, Solved, Style, patched_before_flop, solved
 from ruse.protocol.game import Game
 from ruse.solve.ranges.plans.leaves import CutTree
@@ -29,6 +29,7 @@ from ruse.words.naming import named
 MET, NEAR = 0.01, 0.003  # how far from a target still meets it, and how near is enough to stop
 DELTA = 5.0
 FIRST, LAST = 0.002, 1.0  # the betas that are tried, in big blinds
+FEWEST = 4  # solves: fewer have no two with a target between them
 AIMED = 6  # solves between two that have the target between them
 WAYS = 4
 # A habit: its field, and which actions are preferred for more of it and for less.
@@ -103,7 +104,7 @@ def leaves_of(blueprint: Strategy, boards: int, seed: int = 0, tell: Tell = tell
     """The game before the flop of a blueprint. What flops are worth is kept on disk, by the blueprint."""
     game = with_habits(blueprint.game)
     digest = hashlib.sha256(blueprint.keys.tobytes() + blueprint.probability.tobytes()).hexdigest()[:16]
-    kept: Path = cache_dir() / f"holdem-leaves-{digest}-{WAYS}-{boards}-seed{seed}.safetensors"
+    kept: Path = cache_dir() / f"holdem-leaves-{digest}-{WAYS}-{boards}-seed{seed}-v{VERSION}.safetensors"
     before = Preflop.of(lines_of(game))
     found = flop_leaves(blueprint, Leafs(biased(WAYS)), boards=boards, seed=seed, kept=kept, tell=tell)
     return before, before.valued(found)
@@ -111,13 +112,15 @@ def leaves_of(blueprint: Strategy, boards: int, seed: int = 0, tell: Tell = tell
 
 def find_habit(
     blueprint: Strategy, name: str, target: float, *, cap: float, boards: int = 300, iterations: int = 400,
-    solver: Solver | None = None, watch: Callable[[Attempt], Any] = lambda attempt: None,
+    solves: int = 20, solver: Solver | None = None, watch: Callable[[Attempt], Any] = lambda attempt: None,
 ) -> HabitFound:  # fmt: skip
     """Search for the preference at the button's first decision that makes a habit as often as is asked."""
     refuse_no_habit(name)
     with_habits(blueprint.game)
     if iterations < 1:
         raise RuseError(f"iterations must be at least 1, got {iterations}")
+    if solves < FEWEST:
+        raise RuseError(f"a search needs at least {FEWEST} solves, got {solves}")
     if not 0.0 <= target <= 1.0 or not cap > 0.0:
         raise RuseError(f"a habit is a share of hands from 0 to 1, for a price above 0; got {target:g} for {cap:g}")
     began, rule = time.perf_counter(), solver or dcfr()
@@ -143,13 +146,13 @@ def find_habit(
     actions = more if target > tried[0].value else less
     sign = 1.0 if target > tried[0].value else -1.0
     low, high, beta = tried[0], None, FIRST
-    while abs(low.value - target) > NEAR and high is None and beta <= LAST:
+    while abs(low.value - target) > NEAR and high is None and beta <= LAST and len(tried) < solves:
         tried.append(attempt(beta, actions))
         if sign * (tried[-1].value - target) >= 0.0 or tried[-1].cost > cap:
             high = tried[-1]
         else:
             low, beta = tried[-1], beta * 2.5
-    for _ in range(AIMED if high is not None else 0):
+    for _ in range(min(AIMED, solves - len(tried)) if high is not None else 0):
         assert high is not None
         if any(abs(one.value - target) <= NEAR and one.cost <= cap for one in tried):
             break

@@ -32,7 +32,7 @@ def styled_button(game: Game, target: "Target", asked: StyleAsked) -> StyleFound
     with working(f"styling {called(game)}") as tell:
         found = find_habit(
             known, target.name, target.value, cap=asked.cap, boards=asked.boards,
-            iterations=ITERATIONS if asked.iterations is None else asked.iterations,
+            iterations=ITERATIONS if asked.iterations is None else asked.iterations, solves=asked.solves,
             solver=catalog.preset(asked.rule),
             watch=lambda one: tell(f"{target}, now {one.value:.3f} at {1000 * one.cost:.1f} mbb"),
         )  # fmt: skip
