@@ -186,6 +186,30 @@ def test_a_part_of_no_known_run_is_done_anew(tmp_path: Path, run: object) -> Non
     assert book.read("a part") is None
 
 
+def test_a_part_whose_files_have_changed_is_done_again(tmp_path: Path) -> None:
+    """Pictures and strategies are of the rows beside them; another seed's may have been written over them."""
+    book = page.Book(tmp_path, "000", seed=0, quick=False)
+    picture, strategy = tmp_path / "a.png", tmp_path / "styles" / "b.strategy"
+    strategy.parent.mkdir()
+    for path in (picture, strategy):
+        path.write_bytes(b"as it was")
+        book.keep(path)
+    book.write("a part", ROWS)
+    book.write("another", ROWS)
+    assert book.read("a part") == book.read("another") == ROWS
+    strategy.write_bytes(b"another seed's")
+    assert (book.read("a part"), book.read("another")) == (None, ROWS)
+    assert book.kept("a part") is not None, "its rows are still there"
+    strategy.write_bytes(b"as it was")
+    assert book.read("a part") == ROWS
+    picture.unlink()
+    assert book.read("a part") is None
+    path = tmp_path / "parts" / "a part.json"
+    for files in ([], {"a.png": 7}, {"../a.png": page.hash_of(strategy)}, {"\0": "x"}):
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"files": files}))
+        assert book.read("a part") is None
+
+
 def test_code_is_known_by_its_text() -> None:
     assert origin.code() == origin.Origin.now().code
     assert origin.Origin.read(origin.Origin.now()._asdict()) is not None

@@ -32,6 +32,7 @@ class Lab(NamedTuple):
     tell: Callable[[str], None] = lambda text: None  # told what is being done
     resumed: bool = False  # trainings that were stopped are gone on with
     run: str = ""  # which one it is; pictures say so
+    keep: Callable[[Path], None] = lambda path: None  # told of each file that was written for people
 
     @property
     def deals(self) -> int:
@@ -85,7 +86,9 @@ class Lab(NamedTuple):
         figure.tight_layout()
         if self.out is not None:
             self.out.mkdir(parents=True, exist_ok=True)
-            figure.savefig(self.out / f"{name}.png", metadata={"Description": self.run} if self.run else None)
+            path = self.out / f"{name}.png"
+            figure.savefig(path, metadata={"Description": self.run} if self.run else None)
+            self.keep(path)
 
 
 def percent(share: float) -> str:

@@ -57,10 +57,11 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
 
 
 class KeptPart(NamedTuple):
-    """What is kept of a part: its rows, and the run that they are of."""
+    """What is kept of a part: its rows, the run that they are of, and its pictures and strategies."""
 
     rows: list[Evidence]
     origin: Origin
+    files: dict[str, str]  # written for people, and the hash of each
 
 
 class Summary(NamedTuple):
@@ -76,6 +77,11 @@ class Book:
     def __init__(self, out: Path | None, paper: str, *, seed: int, quick: bool) -> None:
         self.out, self.seed, self.of = out, seed, {"paper": paper, "seed": seed, "quick": quick}
         self.origin = Origin.now()
+        self._files: list[Path] = []
+
+    def keep(self, path: Path) -> None:
+        """Remember a file of the part that is being done."""
+        self._files.append(path)
 
     def resume(self, parts: Iterable[str]) -> None:
         """Go on with the last run of the same code that the folder holds, if there is one."""
@@ -83,8 +89,15 @@ class Book:
         self.origin = max(runs, default=self.origin)
 
     def read(self, part: str) -> list[Evidence] | None:
-        """The rows of a part; None if it was not done for this paper and seed."""
-        return kept.rows if (kept := self.kept(part)) else None
+        """The rows of a part; None if it was not done for this paper and seed, or its files are not as it left them."""
+        kept = self.kept(part)
+        return kept.rows if kept and all(self.is_as_written(*file) for file in kept.files.items()) else None
+
+    def is_as_written(self, name: str, hashed: str) -> bool:
+        """Whether a file of a part is there as it was."""
+        assert self.out is not None
+        path = self.out / name
+        return ".." not in path.parts and path.is_file() and hash_of(path) == hashed
 
     def kept(self, part: str) -> KeptPart | None:
         """What a part's file holds."""
@@ -95,17 +108,24 @@ class Book:
             kept.get(key) != value or type(kept[key]) is not type(value) for key, value in self.of.items()
         ):
             return None
-        rows, run = kept.get("rows"), Origin.read(kept.get("run"))
-        if not isinstance(rows, list) or run is None:
+        rows, run, files = kept.get("rows"), Origin.read(kept.get("run")), kept.get("files", {})
+        if (
+            not isinstance(rows, list)
+            or run is None
+            or not isinstance(files, dict)
+            or not all(map(is_text, files.values()))
+        ):
             return None
         found = [evidence_from(row) for row in rows]
-        return KeptPart([row for row in found if row is not None], run) if None not in found else None
+        return KeptPart([row for row in found if row is not None], run, files) if None not in found else None
 
     def write(self, part: str, rows: Sequence[Evidence]) -> None:
         if self.out is not None:
             folder = self.out / "parts"
             folder.mkdir(parents=True, exist_ok=True)
-            kept = self.of | {"run": self.origin._asdict(), "rows": [row.as_dict() for row in rows]}
+            files = {path.relative_to(self.out).as_posix(): hash_of(path) for path in self._files}
+            kept = self.of | {"run": self.origin._asdict(), "files": files, "rows": [row.as_dict() for row in rows]}
+            self._files = []
             (draft := folder / f"{part}.draft").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
             draft.replace(folder / f"{part}.json")  # all of it, or nothing
 
@@ -128,6 +148,11 @@ class Book:
         (self.out / "rows.json").write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
         (self.out / "rows.md").write_text(tables(rows))
         return Summary(rows, told)
+
+
+def hash_of(path: Path) -> str:
+    """A short hash of what a file holds."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 def digest(rows: Iterable[Evidence]) -> str:

@@ -70,10 +70,13 @@ def reproduce(
             continue
         found, took = book.read(name) if resume else None, "done before"
         if found is None:
+            if resume and book.kept(name):
+                print(f"{name}: a file of it is not there, or not as it was, so it is done again", file=sys.stderr)
             began = time.perf_counter()
             try:
                 with working(f"{name}") as tell:
-                    found = run(Lab(out=out, quick=quick, seed=seed, tell=tell, resumed=resume, run=str(book.origin)))
+                    lab = Lab(out, quick, seed, tell, resumed=resume, run=str(book.origin), keep=book.keep)
+                    found = run(lab)
             except KeyboardInterrupt:
                 again = f"; --out {out} --resume goes on" if out is not None else ""
                 print(f"stopped in {name!r}{again}", file=sys.stderr)

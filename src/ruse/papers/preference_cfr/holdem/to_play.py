@@ -14,4 +14,6 @@ def keep_to_play(lab: Lab, table: str, styles: Mapping[str, Strategy]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, strategy in styles.items():
         words = name.casefold().replace(",", "").split()
-        strategy.save(folder / f"{'-'.join(words)}.strategy")
+        path = folder / f"{'-'.join(words)}.strategy"
+        strategy.save(path)
+        lab.keep(path)
