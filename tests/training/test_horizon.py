@@ -93,6 +93,10 @@ def test_a_spot_of_the_turn(tmp_path: Path) -> None:
         ("leduc", {"horizon": "river"}, "a game is solved up to the next card"),
         ("leduc", {"horizon": "card:ways=5"}, "there are 1 to 4 ways to go on, not 5"),
         ("leduc", {"horizon": "card:blueprint=0"}, "at least 1 iteration, got 0"),
+        ("leduc", {"horizon": "card:who=2.5"}, "who of card must be a whole number or a word \\(both\\), got 2.5"),
+        ("leduc", {"horizon": "card:who=nobody"}, "a whole number or a word \\(both\\), got 'nobody'"),
+        ("leduc", {"horizon": "card:who=3"}, "who is 0, 1 or both, got 3"),
+        ("holdem", {}, "of Hold'em a turn is, as a spot, and before the flop"),
         ("leduc", {"iterations": 20}, "the first 20 are the blueprint's, which leaves none"),
         ("leduc", {"on": "gpu"}, "by the processor alone"),
         ("leduc:ranks=10", {}, "has more than 200,000 histories, which is the most"),
@@ -109,6 +113,17 @@ def test_a_way_that_changes_nothing_is_refused_before_anything_is_solved(monkeyp
     monkeypatch.setattr(games, "action_names", lambda walked: {0: ["up", "down"]})
     with pytest.raises(RuseError, match="raising more often would change nothing"):
         Training(Job(LEDUC, ruse.dcfr(), iterations=50, horizon=SHORT))
+
+
+def test_one_player_alone_may_choose() -> None:
+    """It is he who answers whoever leans too much on the leaves; the other leans on."""
+    lost = {}
+    for who in ("both", "0", "1"):
+        run = ruse.train(LEDUC, horizon=f"card:ways=4,factor=10,who={who},blueprint=2000", iterations=3_000)
+        told = run.facts["horizon"]
+        lost[who] = told["whole_exploitability"]
+        assert ("chosen by player" in told["told"]) == (who != "both")
+    assert lost["both"] < lost["1"] / 3 < lost["0"] / 3
 
 
 def test_memory_is_no_less_than_what_is_taken() -> None:
@@ -223,6 +238,10 @@ def test_the_words() -> None:
     assert str(Horizon()) == "card"
     assert horizon_named("card:factor=10,ways=2") == Horizon(2, 10.0)
     assert str(Horizon(2, 10.0)) == "card:ways=2,factor=10"
+    assert horizon_named("card:who=both") == Horizon()
+    assert str(horizon_named("card:who=0")) == "card:who=0"
+    assert horizon_named("card:who=0").leafs.who == (True, False)
+    assert horizon_named("card:who=1").leafs.who == (False, True)
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

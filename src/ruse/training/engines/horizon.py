@@ -151,7 +151,8 @@ class HorizonEngine(FromNothing):
         """What it comes to in the whole game."""
         numbers = self.horizon._asdict() | {"is_begun": True}
         numbers |= {"blueprint_exploitability": before, "whole_exploitability": after}
-        ways = f"{self.horizon.ways} value{'s' * (self.horizon.ways > 1)} a leaf, factor {self.horizon.factor:g}"
         lost, was = (exploitability_text(x, self.stake) for x in (after, before))
-        told = f"up to the next card, {ways}; exploitability in the whole game {lost}, of the blueprint {was}"
+        told = (
+            f"up to the next card, {self.horizon.told}; exploitability in the whole game {lost}, of the blueprint {was}"
+        )
         return numbers | {"told": told}
