@@ -64,6 +64,17 @@ def test_a_habit_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert found.chosen.cost < 0.5
 
 
+def test_no_more_is_tried_than_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(targets, "WAYS", 2)
+    strategy = nobodys(Holdem(stack=8.0))
+    many = find_habit(strategy, "PFR", 0.9, cap=1.0, boards=4, iterations=20)
+    few = find_habit(strategy, "PFR", 0.9, cap=1.0, boards=4, iterations=20, solves=4)
+    assert (len(few.tried), len(many.tried) > 4) == (4, True)
+    assert [one.beta for one in few.tried] == [one.beta for one in many.tried[:4]]
+    with pytest.raises(RuseError, match="a search needs at least 4 solves, got 3"):
+        find_habit(strategy, "PFR", 0.9, cap=1.0, boards=4, solves=3)
+
+
 def test_what_is_no_habit_is_refused() -> None:
     assert is_habit(" vpip")
     assert not is_habit("raise, player 0, first")
