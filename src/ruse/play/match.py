@@ -60,7 +60,8 @@ class MatchResult(NamedTuple):
             margin = told_margin((self.interval[k][1] - self.interval[k][0]) / 2)
             lines.append(f"{name:<{width}}  {self.mean[k]:+z.4f} {margin}  {seats}  wins {self.win_rate[k]:.1%}")
             if self.rates and self.rates[k]:
-                lines.append(" " * width + "  " + ", ".join(f"{what} {x:.3g}" for what, x in self.rates[k].items()))
+                known = {what: x for what, x in self.rates[k].items() if not math.isnan(x)}  # others never came up
+                lines.append(" " * width + "  " + ", ".join(f"{what} {x:.3g}" for what, x in known.items()))
         return "\n".join(lines)
 
     def __repr__(self) -> str:

@@ -61,8 +61,12 @@ class Holdem(NamedTuple):
     # Two together, because type checkers would take one alone for a field without a default.
     payoff_sum, needs_history = 0, True  # a row does not keep the bets that were made
     bots, table, views = "ruse.games.holdem.bots", "ruse.games.holdem.table", "ruse.games.holdem.views"
-    forms, elsewhere = "ruse.games.holdem.records", "ruse.games.holdem.translating"
-    usual, READ, NAMED = BLUEPRINT, READ, NAMED  # usual: how it is solved if nothing else is asked for
+    forms, meter = "ruse.games.holdem.records", "ruse.games.holdem.telling.habits:HabitMeter"
+    elsewhere, usual = (
+        "ruse.games.holdem.translating",
+        BLUEPRINT,
+    )  # usual: how it is solved if nothing else is asked for
+    READ, NAMED = READ, NAMED
 
     def start(self) -> Row:
         refuse_bad_fields(self)
