@@ -14,7 +14,7 @@ from ruse.games.holdem.suits.deals import STARTING_HANDS
 from ruse.horizon import habits, holdem_leaves, preflop, targets
 from ruse.horizon.adapting import adapted_button
 from ruse.horizon.preflop import patched_before_flop, rows_before_flop
-from ruse.horizon.targets import find_habit, is_habit, leaves_of
+from ruse.horizon.targets import Effort, find_habit, is_habit, leaves_of
 from ruse.strategy import Strategy
 
 
@@ -47,13 +47,13 @@ def test_a_habit_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setattr(targets, "WAYS", 2)
     strategy = nobodys(Holdem(stack=8.0))
     with pytest.raises(RuseError, match="give more iterations than 100, or allow more"):
-        find_habit(strategy, "PFR", 0.0, cap=1e-9, boards=4, iterations=100)
-    plain = find_habit(strategy, "PFR", 1.0, cap=0.01, boards=4, iterations=60)
+        find_habit(strategy, "PFR", 0.0, cap=1e-9, effort=Effort(4, 100))
+    plain = find_habit(strategy, "PFR", 1.0, cap=0.01, effort=Effort(4, 60))
     assert not plain.is_met
     assert plain.chosen.cost <= 0.01
     assert len(list(tmp_path.glob("holdem-leaves-*"))) == 1
     was = plain.tried[0].value
-    found = find_habit(strategy, "PFR", was - 0.05, cap=1.0, boards=4, iterations=60)
+    found = find_habit(strategy, "PFR", was - 0.05, cap=1.0, effort=Effort(4, 60))
     nearest = min(found.tried, key=lambda one: abs(one.value - found.target))
     assert found.chosen is nearest
     assert found.chosen.value < was
@@ -67,12 +67,12 @@ def test_a_habit_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
 def test_no_more_is_tried_than_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(targets, "WAYS", 2)
     strategy = nobodys(Holdem(stack=8.0))
-    many = find_habit(strategy, "PFR", 0.9, cap=1.0, boards=4, iterations=20)
-    few = find_habit(strategy, "PFR", 0.9, cap=1.0, boards=4, iterations=20, solves=4)
+    many = find_habit(strategy, "PFR", 0.9, cap=1.0, effort=Effort(4, 20))
+    few = find_habit(strategy, "PFR", 0.9, cap=1.0, effort=Effort(4, 20, 4))
     assert (len(few.tried), len(many.tried) > 4) == (4, True)
     assert [one.beta for one in few.tried] == [one.beta for one in many.tried[:4]]
     with pytest.raises(RuseError, match="a search needs at least 4 solves, got 3"):
-        find_habit(strategy, "PFR", 0.9, cap=1.0, boards=4, solves=3)
+        find_habit(strategy, "PFR", 0.9, cap=1.0, effort=Effort(4, solves=3))
 
 
 def test_what_is_no_habit_is_refused() -> None:

@@ -110,13 +110,25 @@ def leaves_of(blueprint: Strategy, boards: int, seed: int = 0, tell: Tell = tell
     return before, before.valued(found)
 
 
+class Effort(NamedTuple):
+    """How much a search may take."""
+
+    boards: int = 300  # for what flops are worth
+    iterations: int = 400  # of each solve
+    solves: int = 20  # at most
+
+
+USUAL = Effort()
+
+
 def find_habit(
-    blueprint: Strategy, name: str, target: float, *, cap: float, boards: int = 300, iterations: int = 400,
-    solves: int = 20, solver: Solver | None = None, watch: Callable[[Attempt], Any] = lambda attempt: None,
+    blueprint: Strategy, name: str, target: float, *, cap: float, effort: Effort = USUAL,
+    solver: Solver | None = None, watch: Callable[[Attempt], Any] = lambda attempt: None,
 ) -> HabitFound:  # fmt: skip
     """Search for the preference at the button's first decision that makes a habit as often as is asked."""
     refuse_no_habit(name)
     with_habits(blueprint.game)
+    boards, iterations, solves = effort
     if iterations < 1:
         raise RuseError(f"iterations must be at least 1, got {iterations}")
     if solves < FEWEST:

@@ -21,7 +21,7 @@ ITERATIONS = 400  # before the flop: to a few thousandths of a big blind
 
 def styled_button(game: Game, target: "Target", asked: StyleAsked) -> StyleFound:
     """The strategy of a whole game whose button has the habit."""
-    from ruse.horizon.targets import find_habit, with_habits
+    from ruse.horizon.targets import Effort, find_habit, with_habits
 
     with_habits(game)
     if asked.blueprint is None:
@@ -31,8 +31,8 @@ def styled_button(game: Game, target: "Target", asked: StyleAsked) -> StyleFound
     known = strategy_from(asked.blueprint, runs=asked.runs, game=game)
     with working(f"styling {called(game)}") as tell:
         found = find_habit(
-            known, target.name, target.value, cap=asked.cap, boards=asked.boards,
-            iterations=ITERATIONS if asked.iterations is None else asked.iterations, solves=asked.solves,
+            known, target.name, target.value, cap=asked.cap,
+            effort=Effort(asked.boards, ITERATIONS if asked.iterations is None else asked.iterations, asked.solves),
             solver=catalog.preset(asked.rule),
             watch=lambda one: tell(f"{target}, now {one.value:.3f} at {1000 * one.cost:.1f} mbb"),
         )  # fmt: skip
