@@ -12,7 +12,6 @@
 A process may be killed at any moment: the next one finds the last whole checkpoint. Nothing here imports Numba.
 """
 
-import json
 import logging
 import os
 import platform
@@ -33,6 +32,7 @@ from ruse.errors import FileTrouble, RuseError
 from ruse.store import checkpoints, locks, metrics, tensors
 from ruse.store.checkpoints import Checkpoint
 from ruse.store.records import is_count, is_number, misfit, parsed, plain
+from ruse.store.results import read_result, write_result
 from ruse.store.settings import SETTINGS
 from ruse.words.versions import version_of
 
@@ -48,7 +48,7 @@ class RunSummary(NamedTuple):
     iterations: int
     exploitability: float | None  # at that iteration, in the whole game, if it was measured there
     created: datetime
-    status: str  # "finished", "running" or "interrupted"
+    status: str  # "finished", "running", "interrupted", or "damaged": it was finished, and its result cannot be read
 
 
 class RunDirectory:
@@ -213,24 +213,11 @@ class RunDirectory:
         """What `finish` was given; None before."""
         if not self.is_finished:
             return None
-        with tensors.explaining("read", self.result_path):
-            content = parsed(self.result_path.read_bytes())
-        match content:
-            case {"format": found, "result": dict(result)}:
-                tensors.check_format(found, "result", newest=1, path=self.result_path)
-                return result
-        raise FileTrouble(f"{self.result_path} is damaged: it holds no result")
+        return read_result(self.result_path)
 
     def finish(self, result: Mapping[str, Any]) -> None:
         """Mark the run as finished; numbers that are not finite become null."""
-        content = {
-            "format": tensors.format_name("result", 1),
-            "finished": datetime.now(UTC).isoformat(),
-            "result": plain(result, finite=True),
-        }
-        text = json.dumps(content, indent=1).encode()
-        with tensors.replacing(self.result_path) as file:
-            file.write(text + b"\n")
+        write_result(self.result_path, result)
 
     def ask(self, **goals: Any) -> None:
         """Ask something else of the run, such as more iterations: it is no longer finished, and goes on to that."""
@@ -287,11 +274,13 @@ class RunDirectory:
         iterations = max([reached, *(row["iteration"] for row in rows[-1:])])
         exploitability = rows[-1].get("exploitability") if rows and rows[-1]["iteration"] == iterations else None
         if status == "finished":
-            with suppress(FileTrouble):  # a damaged result is told by whoever needs it
+            try:
                 result = self.result or {}
                 iterations = result["iterations"] if is_count(result.get("iterations")) else iterations
                 exploitability = found if is_number(found := result.get("exploitability")) else None
-        if self.is_of_part or (status == "interrupted" and exploitability is None):
+            except FileTrouble:  # the checkpoint and what was measured on the way are there still
+                status = "damaged"
+        if self.is_of_part or (status in ("interrupted", "damaged") and exploitability is None):
             exploitability = self.judged_at(iterations)
         rule = str(self.settings.get("rule", ""))
         return RunSummary(self.path, self.game, rule, iterations, exploitability, self.created, status)
