@@ -359,6 +359,24 @@ def test_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         find(root, "leduc")
 
 
+def test_the_last_of_runs_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    first, second = (RunDirectory.create(tmp_path, name, slug="cfr", settings={}) for name in ("kuhn", "leduc"))
+    (second.path / "run.toml").write_text("form")
+    assert find(tmp_path, "last").path == first.path
+    about = first.path / "run.toml"
+    text = about.read_text()
+    about.write_text("form")
+    last = max(first.path, second.path)
+    with pytest.raises(FileTrouble) as caught:
+        find(tmp_path, "last")
+    assert str(caught.value).startswith(f"{last / 'run.toml'} is damaged: ")
+    assert str(caught.value).endswith(f"; put that file back, or delete {last}")
+    (second.path / "run.toml").unlink()
+    about.write_text(text.replace("ruse-run/1", "ruse-run/2"))
+    with pytest.raises(NewerFile, match=r"upgrade ruse$"):
+        find(tmp_path, "last")
+
+
 def test_the_strategy_of_a_run(run: RunDirectory) -> None:
     tensors.write(run.strategy_path, {"keys": np.arange(3, dtype=np.uint64)}, {"format": "ruse-strategy/1"})
     metadata, _ = tensors.read(run.strategy_path)

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import tomli_w
 from numpy.typing import NDArray
 
-from ruse.errors import FileTrouble, RuseError
+from ruse.errors import FileTrouble, NewerFile, RuseError
 from ruse.store import checkpoints, locks, metrics, tensors
 from ruse.store.checkpoints import Checkpoint
 from ruse.store.records import is_count, is_number, misfit, parsed, plain
@@ -320,16 +320,10 @@ def find(root: str | Path, text: str) -> RunDirectory:
         raise FileTrouble("no run is called by an empty text: give its name, a part of that, or last")
     if text != "last" and (_is_run(Path(text)) or Path(text).name != text):  # a mere word may name any folder
         return RunDirectory.open(text)
-    paths = _candidates(root)
-    if text == "last":
-        runs = []
-        for path in paths:
-            with suppress(FileTrouble):
-                runs.append(RunDirectory.open(path))
-        if runs:
-            return max(runs, key=lambda run: (run.created, run.path))
+    named = [path for path in _candidates(root) if _is_run(path)]
+    if text == "last" and named:
+        return _last(named)
     word = text.casefold()
-    named = [path for path in paths if _is_run(path)]
     fits = (
         [path for path in named if path.name.casefold() == word]
         or [path for path in named if path.name.casefold().startswith(word)]
@@ -343,6 +337,26 @@ def find(root: str | Path, text: str) -> RunDirectory:
         raise FileTrouble(f"no run in {root} is called {text!r}: `ruse runs` lists them")
     shown = ", ".join(path.name for path in fits[-5:])
     raise FileTrouble(f"{text!r} may mean {len(fits)} runs ({shown}{', …' if len(fits) > 5 else ''}): give more of it")
+
+
+def has_runs(root: str | Path) -> bool:
+    """Whether a run was begun in a folder: a kill may leave one of which nothing was written yet."""
+    return any(map(_is_run, _candidates(root)))
+
+
+def _last(paths: list[Path]) -> RunDirectory:
+    """The newest of those that can be read."""
+    runs, troubles = [], list[FileTrouble]()
+    for path in paths:
+        try:
+            runs.append(RunDirectory.open(path))
+        except NewerFile as trouble:
+            troubles.append(trouble)
+        except FileTrouble as trouble:
+            troubles.append(FileTrouble(f"{trouble}; put that file back, or delete {path}"))
+    if not runs:
+        raise troubles[-1]
+    return max(runs, key=lambda run: (run.created, run.path))
 
 
 def _is_run(path: Path) -> bool:
