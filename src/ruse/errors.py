@@ -14,6 +14,10 @@ class WrongAnswer(RuseError):
     """A rule of a game has returned what is no answer."""
 
 
+class OtherWidth(RuseError):
+    """A strategy has another number of actions at an infoset than the game that it is laid on."""
+
+
 class FileTrouble(RuseError):
     """A file that cannot be written, or that is torn, damaged or not ours."""
 

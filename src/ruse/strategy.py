@@ -19,7 +19,7 @@ from ruse.catalog.names import view as view_of
 from ruse.catalog.recorded import recorded_game
 from ruse.catalog.titles import title_of
 from ruse.compile.hashing import MASK
-from ruse.errors import FileTrouble, RuseError
+from ruse.errors import FileTrouble, OtherWidth, RuseError
 from ruse.laws.peeking import refuse_peeking
 from ruse.listing import HISTORIES, INFOSETS, Listed, Listing, known_in, listing_of, read_listing
 from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
@@ -99,7 +99,7 @@ class Strategy:
             place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
             known = self.keys[place] == wanted
             if np.any(known & (np.diff(self.start)[place] != counts)):
-                raise RuseError(
+                raise OtherWidth(
                     f"the strategy does not fit {named(expanded.game)}: an infoset has another number of actions"
                 )
             rows = np.flatnonzero(known)

@@ -147,6 +147,66 @@ def test_damaged_records_are_refused(played: Ruse, tmp_path: Path, damage: str) 
     assert result.err.count("\n") == 1
 
 
+def with_other(event: str, which: int, name: str, value: object) -> Callable[[list[str]], list[str]]:
+    def change(lines: list[str]) -> list[str]:
+        parsed = [json.loads(line) for line in lines]
+        victim = [line for line in parsed if line["event"] == event][which]
+        assert victim[name] != value
+        victim[name] = value
+        return [json.dumps(line) for line in parsed]
+
+    return change
+
+
+LIES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
+    "before": (with_other("game", -1, "everything", "a joker"), "is damaged: what it tells before its first move is"),
+    "everything": (with_other("action", -2, "everything", "a joker"), "is damaged: what it tells after its move "),
+    "seen": (with_other("action", -2, "seen", ["a joker", "none"]), "is damaged: what it tells after its move "),
+    "public": (with_other("action", -2, "public", "player 0 has won"), "is damaged: what it tells after its move "),
+    "after": (with_other("end", -1, "everything", "a joker"), "is damaged: what it tells at its end is not what"),
+    "payoffs": (with_other("end", -1, "payoffs", [9.0, -9.0]), "has payoffs [9.0, -9.0] where the game pays ["),
+    "a move": (with_other("action", -2, "number", 300), "cannot be played again: its move "),
+    "no move": (without("action", "number"), "cannot be played again: its move 1 is no action there"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_words_that_are_not_those_of_the_moves_are_refused(played: Ruse, tmp_path: Path, lie: str) -> None:
+    """One letter was enough for a card that nobody had."""
+    change, words = LIES[lie]
+    path = tmp_path / "games.jsonl"
+    path.write_text("\n".join(change(path.read_text().splitlines())))
+    result = played("replay", "games.jsonl", *(("--game", "1") if lie == "no move" else ()))
+    assert (result.code, result.out) == (2, "")
+    assert words in result.err
+    assert result.err.count("\n") == 1
+    exported = played("export", "games.jsonl", "--format", "record", "--out", "copy.jsonl")
+    assert exported.code == 2
+    assert not (tmp_path / "copy.jsonl").exists()
+
+
+def test_a_card_that_was_never_dealt_is_not_shown(ruse: Ruse, tmp_path: Path) -> None:
+    line = "play leduc --against random --seed 3 --games 1 --record g.jsonl"
+    assert ruse(*line.split(), typed=("1",) * 9).code == 0
+    path = tmp_path / "g.jsonl"
+    whole = path.read_text()
+    assert "Qs Ks, no board" in ruse("replay", "g.jsonl").out
+    for k in range(whole.count("Qs Ks")):
+        before, after = whole.split("Qs Ks", k + 1)[:-1], whole.split("Qs Ks", k + 1)[-1]
+        path.write_text("Qs Ks".join(before) + "Qs Js" + after)
+        result = ruse("replay", "g.jsonl")
+        assert (result.code, result.out) == (2, "")
+        assert "g.jsonl is damaged: what it tells " in result.err
+
+
+def test_words_of_other_versions_are_put_as_now(played: Ruse, tmp_path: Path) -> None:
+    """Another version may have called the same things otherwise: its moves tell what happened."""
+    before, path = played("replay", "games.jsonl").out, tmp_path / "games.jsonl"
+    text = re.sub(r'"version": "[^"]*"', '"version": "0.0.1"', path.read_text())
+    path.write_text(re.sub(r'"everything": "[^"]*"', '"everything": "in other words"', text))
+    assert played("replay", "games.jsonl").out == before
+
+
 def test_whole_games_of_a_damaged_file_can_be_seen(played: Ruse, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(path.read_bytes()[:-30])

@@ -45,6 +45,19 @@ def test_a_run_gets_another_name(two: Ruse) -> None:
         assert sentence in result.err
 
 
+def test_a_result_with_another_digit_is_damaged_until_it_is_made_anew(two: Ruse, tmp_path: Path) -> None:
+    before = json.loads(two("runs", "--json").out)
+    path = Path(before[0]["path"]) / "result.json"
+    digits = repr(json.loads(path.read_text())["result"]["exploitability"])
+    path.write_text(path.read_text().replace(digits, "0.90069"))
+    told = json.loads(two("runs", "--json").out)
+    assert [run["status"] for run in told] == ["damaged", "finished"]
+    assert told[0] | {"status": "finished"} == before[0], "by what was measured on the way"
+    assert "0.901" not in two("runs").out
+    assert two("resume", before[0]["name"]).code == 0
+    assert json.loads(two("runs", "--json").out) == before
+
+
 def test_deleting_is_asked_for(two: Ruse) -> None:
     assert "nothing was deleted" in two("runs", "delete", "last").out  # nobody answers
     assert "nothing was deleted" in two("runs", "delete", "last", typed=("no",)).out

@@ -9,6 +9,7 @@ import pytest
 
 import ruse
 from ruse.cli import main
+from ruse.errors import FileTrouble
 from ruse.games.cheat.views import HpAware
 from ruse.papers import page as pages
 from ruse.papers.evidence import Evidence, Found, Verdict, check, claim
@@ -265,6 +266,25 @@ def test_a_long_training_is_gone_on_with(tmp_path: Path) -> None:
     assert run.directory is not None
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["x, seed 0"]
     assert len(list((tmp_path / "runs" / "x, seed 0").glob("*cheat*"))) == 1
+
+
+def test_a_training_of_which_nothing_is_kept_is_begun_anew(tmp_path: Path) -> None:
+    """A kill between making the folder of a run and its first file leaves it empty."""
+    root = tmp_path / "runs" / "x, seed 0"
+    (root / "20261119T000000Z-kuhn-cfr").mkdir(parents=True)
+    lab, game, solver = Lab(out=tmp_path, resumed=True), ruse.Kuhn(), ruse.cfr()
+    run = lab.trained("x", game, solver, iterations=20)
+    assert run.iterations == 20
+    assert run.directory is not None
+    again = lab.trained("x", game, solver, iterations=20)
+    assert again.directory is not None
+    assert again.directory.path == run.directory.path, "what is there is gone on with"
+    kept = run.directory.path / "run.toml"
+    kept.write_bytes(kept.read_bytes()[:40])
+    with pytest.raises(FileTrouble) as caught:
+        lab.trained("x", game, solver, iterations=20)
+    assert str(caught.value).startswith(f"{kept} ")
+    assert str(caught.value).endswith(f"; put that file back, or delete {run.directory.path}")
 
 
 @pytest.mark.parametrize(

@@ -183,6 +183,12 @@ def test_records_that_cannot_be_gone_on_with() -> None:
         (changed(record, 1, action="zzz"), "its move 1, by chance, is not what chance does"),
         (changed(record, 3, player="chance"), "its move 3, by chance, is no action there"),
         (changed(record, 3, by="Ann"), "'by' is missing or of the wrong kind"),
+        (changed(record, 0, everything="K"), "the record is damaged: what it tells before its first move is not what"),
+        (changed(record, 2, everything="Q J"), "what it tells after its move 2 is not what the moves come to$"),
+        (
+            changed(record, 3, seen=["Q, bet", "K, bet"]),
+            "what it tells after its move 3 is not what the moves come to$",
+        ),
     ):
         with pytest.raises(RuseError, match=words) as caught:
             Session.resume(KUHN, seats, damaged)

@@ -11,8 +11,9 @@ from ruse.games.mahjong.records import FORMS
 from ruse.games.mahjong.rules import Mahjong
 from ruse.games.mahjong.views import CfrP
 from ruse.play.bots.names import bots_of
-from ruse.play.records.forms import played_in, written
+from ruse.play.records.forms import written
 from ruse.play.records.record import append
+from ruse.play.records.retold import played_in
 from ruse.play.session import NamedBot, Session
 from ruse.protocol.played import Played
 from ruse.strategy import Strategy

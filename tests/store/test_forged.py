@@ -181,6 +181,26 @@ def test_forged_manifests_are_refused(run: RunDirectory, change: dict[str, Any])
     assert run.metrics_path.read_bytes() == before
 
 
+def test_rows_that_have_changed_places_are_the_checkpoints_fault(tmp_path: Path) -> None:
+    """With checksums that fit. The strategy was blamed, which was made of it a moment ago."""
+    run = ruse.new_run(tmp_path, LEDUC, ruse.mccfr(), iterations=2_000)
+    ruse.train(LEDUC, ruse.mccfr(), iterations=2_000, directory=run)
+    before = run.metrics_path.read_bytes()
+    folder = max((run.path / "checkpoints").iterdir())
+    header, arrays = tensors.read(folder / "tables.safetensors")
+    forged = {name: np.array(array) for name, array in arrays.items()}
+    width = forged["places"][:, 1] & 65535
+    rows = [int(width.argmin()), int(width.argmax())]
+    forged["places"][rows, 0] = forged["places"][rows[::-1], 0]
+    tensors.write(folder / "tables.safetensors", forged, header)
+    told = json.loads((folder / "manifest.json").read_text())
+    told["files"]["tables.safetensors"] = hashlib.sha256((folder / "tables.safetensors").read_bytes()).hexdigest()
+    (folder / "manifest.json").write_text(resigned(told))
+    with pytest.raises(FileTrouble, match=f"{NOT_ONE}: an infoset has another number of actions than in the game"):
+        ruse.resume(RunDirectory.open(run.path), iterations=3_000)
+    assert run.metrics_path.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [

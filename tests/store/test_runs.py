@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from saved_runs import kept, save, tables
 
 from ruse.errors import FileTrouble, NewerFile
 from ruse.store import tensors
+from ruse.store.checksums import line_of
 from ruse.store.runs import RunDirectory, find, list_runs
 
 # ---- making and opening ----------------------------------------------------------------------------------------------
@@ -126,6 +128,14 @@ def test_a_damaged_line_is_left_out_with_a_word(
     assert run.metrics_path.read_bytes() == b'{"iteration": 1}\n{"iteration": 3}\n'
 
 
+def test_a_line_with_another_digit_is_left_out(run: RunDirectory, caplog: pytest.LogCaptureFixture) -> None:
+    for iteration in (1, 2, 3):
+        run.append_metrics({"iteration": iteration, "exploitability": iteration / 8})
+    run.metrics_path.write_bytes(run.metrics_path.read_bytes().replace(b"0.25", b"0.75"))
+    assert [row["iteration"] for row in run.metrics()] == [1, 3]
+    assert "line 2 is no row of metrics" in caplog.text
+
+
 def test_rewind(run: RunDirectory) -> None:
     for iteration in range(10, 60, 10):
         run.append_metrics({"iteration": iteration})
@@ -158,7 +168,7 @@ def test_a_full_disk_keeps_the_lines_there_are(run: RunDirectory) -> None:
     program = [sys.executable, "-c", LIMITED_METRICS, run.path]
     done = subprocess.run(program, capture_output=True, text=True, check=True)
     assert done.stdout == f"cannot write {run.metrics_path}: File too large\n"
-    assert run.metrics_path.read_bytes() == b'{"iteration": 1}\n'
+    assert run.metrics_path.read_bytes() == line_of({"iteration": 1})
 
 
 # ---- checkpoints -----------------------------------------------------------------------------------------------------
@@ -298,6 +308,31 @@ def test_a_damaged_result_is_refused(run: RunDirectory) -> None:
         _ = run.result
 
 
+def test_any_other_letter_in_a_result_is_seen(run: RunDirectory) -> None:
+    """A digit makes another number of it, and no kind of file."""
+    run.append_metrics({"iteration": 300, "exploitability": 0.25})
+    result = {"iterations": 300, "exploitability": np.float64(0.00069), "curve": [(1, float("nan"))], "by": {3: "x"}}
+    run.finish(result)
+    whole, told = run.result_path.read_bytes(), run.result
+    assert told == {"iterations": 300, "exploitability": 0.00069, "curve": [[1, None]], "by": {"3": "x"}}
+    for place, letter in enumerate(whole):
+        for other in {letter ^ 1, letter ^ 32, ord("9")} - {letter}:
+            run.result_path.write_bytes(whole[:place] + bytes([other]) + whole[place + 1 :])
+            with suppress(FileTrouble):  # else it means the same, as where a blank is another
+                assert run.result == told
+    run.result_path.write_bytes(whole.replace(b"0.00069", b"0.90069"))
+    with pytest.raises(FileTrouble, match=r"does not have the checksum that it names; delete it, and `ruse resume "):
+        _ = run.result
+    (listed,) = list_runs(run.path.parent)
+    assert listed[3:5] == (300, 0.25), "what was measured on the way"
+    assert listed.status == "damaged"
+
+
+def test_results_of_before_have_no_checksum(run: RunDirectory) -> None:
+    run.result_path.write_text('{"format": "ruse-result/1", "result": {"iterations": 3}}')
+    assert run.result == {"iterations": 3}
+
+
 def test_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "runs"
     with pytest.raises(FileTrouble, match=r"there is no run in .*runs yet: train one first"):
@@ -322,6 +357,24 @@ def test_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         RunDirectory.create(root, "leduc", slug="dcfr", settings={})
     with pytest.raises(FileTrouble, match=r"'leduc' may mean 6 runs \(.*, …\)"):
         find(root, "leduc")
+
+
+def test_the_last_of_runs_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    first, second = (RunDirectory.create(tmp_path, name, slug="cfr", settings={}) for name in ("kuhn", "leduc"))
+    (second.path / "run.toml").write_text("form")
+    assert find(tmp_path, "last").path == first.path
+    about = first.path / "run.toml"
+    text = about.read_text()
+    about.write_text("form")
+    last = max(first.path, second.path)
+    with pytest.raises(FileTrouble) as caught:
+        find(tmp_path, "last")
+    assert str(caught.value).startswith(f"{last / 'run.toml'} is damaged: ")
+    assert str(caught.value).endswith(f"; put that file back, or delete {last}")
+    (second.path / "run.toml").unlink()
+    about.write_text(text.replace("ruse-run/1", "ruse-run/2"))
+    with pytest.raises(NewerFile, match=r"upgrade ruse$"):
+        find(tmp_path, "last")
 
 
 def test_the_strategy_of_a_run(run: RunDirectory) -> None:

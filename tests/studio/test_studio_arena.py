@@ -17,7 +17,7 @@ from ruse.play.round_robin import RoundRobin
 from ruse.strategy import Strategy
 from ruse.studio.app import create_app
 from ruse.studio.look import arena, errands
-from ruse.studio.look.arena import ArenaRow, ArenaTable, rows_of
+from ruse.studio.look.arena import Arena, ArenaRow, ArenaTable, rows_of
 
 
 def waited(client: TestClient, id: str, *standings: str) -> Any:
@@ -50,6 +50,28 @@ def test_everybody_plays_everybody(client: TestClient, tmp_path: Path) -> None:
         assert later.get("/api/arena").json()["tables"] == [table]
         assert later.delete(f"/api/arena/tables/{table['id']}").json()["tables"] == []
     assert list((tmp_path / "runs" / ".arena").iterdir()) == []
+
+
+def test_two_that_are_begun_at_once_are_two(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What takes long is done before one has its name; a second one had the same, and the first was lost."""
+    others, entered = list[Any](), Arena.entered
+    run = kuhn_run(tmp_path / "runs").name
+    asked = {"game": "kuhn", "entrants": ["random", run], "deals": 10, "seed": 1}
+
+    def slow(room: Arena, *given: Any) -> Any:
+        if not others:
+            others.append(None)
+            others.append(client.post("/api/arena", json=asked).json()["id"])
+        return entered(room, *given)
+
+    monkeypatch.setattr(Arena, "entered", slow)
+    begun = client.post("/api/arena", json=asked).json()["id"]
+    assert begun != others[1]
+    assert {table["id"] for table in client.get("/api/arena").json()["tables"]} == {begun, others[1]}
+    for id in (begun, others[1]):
+        waited(client, id, "done")
 
 
 @pytest.fixture

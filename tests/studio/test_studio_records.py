@@ -9,7 +9,8 @@ from fastapi.testclient import TestClient
 
 import ruse
 from ruse.evaluate.explaining.worth import Judge, PlayedOut, margin_of
-from ruse.play.records.forms import played_in, text_in_form
+from ruse.play.records.forms import text_in_form
+from ruse.play.records.retold import played_in
 from ruse.play.session import Person, Session
 from ruse.strategy import Strategy
 from ruse.studio.play.table import larger_of
@@ -99,6 +100,18 @@ def test_a_forged_move_is_told_in_words(client: TestClient) -> None:
     next(line for line in lines if line.get("player") == 0)["action"] = "dance"
     file = drop(client, "".join(json.dumps(line) + "\n" for line in lines).encode()).json()
     assert "no action" in client.get(f"/api/records/{file['id']}/1").json()["why_not"]
+
+
+def test_words_that_are_not_those_of_the_moves_are_refused(client: TestClient) -> None:
+    lines = [json.loads(line) for line in recorded("leduc").splitlines()]
+    lines[3]["everything"] = "Ah Ah, no board"
+    file = drop(client, "".join(json.dumps(line) + "\n" for line in lines).encode()).json()
+    for asked in ("1", "1/file"):
+        answer = client.get(f"/api/records/{file['id']}/{asked}")
+        assert answer.status_code == 400
+        assert answer.json()["error"] == (
+            "games.jsonl is damaged: what it tells after its move 3 is not what the moves come to"
+        )
 
 
 def test_what_is_not_there(client: TestClient) -> None:

@@ -154,6 +154,20 @@ def test_what_is_not_trained_cannot_be_stopped(client: TestClient, tmp_path: Pat
     assert "is finished" in answer.json()["error"]
 
 
+def test_a_damaged_result_is_told_and_can_be_made_anew(client: TestClient, tmp_path: Path) -> None:
+    run = solved(tmp_path)
+    result = run.result_path.read_bytes()
+    run.result_path.write_bytes(result.replace(b'"iterations": ', b'"iterations": 9', 1))
+    assert client.get("/api/runs").json()["runs"][0]["status"] == "interrupted", "the page offers to go on"
+    found = client.get(f"/api/runs/{run.name}").json()
+    assert found["result"] is None
+    assert "does not have the checksum that it names" in found["log"][0]
+    begun = client.post(f"/api/runs/{run.name}/resume", json={})
+    assert begun.status_code == 200, begun.text
+    waited(client, lambda listed: listed["runs"][0]["status"] == "finished")
+    assert run.result == RunDirectory.open(run.path).result is not None
+
+
 def test_a_number_in_a_lock_may_be_anybodys(client: TestClient, tmp_path: Path) -> None:
     """The process that is told to stop must be the one that has the lock, whatever the file says."""
     run = solved(tmp_path)

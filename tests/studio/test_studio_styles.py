@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from ruse.errors import FileTrouble
 from ruse.games.leduc import Leduc
 from ruse.strategy import Strategy
 from ruse.styles.adapting import adapt
@@ -71,6 +72,35 @@ def test_an_opponent_is_answered_for_a_price(client: TestClient, tmp_path: Any) 
     assert [one["name"] for one in client.get("/api/styles/opponents", params=dials).json()] == [kept["id"], "random"]
     again = {"game": "kuhn", "opponent": kept["id"], "cap": 0.05}  # who is answered in turn
     assert done(client, client.post("/api/styles/adapted", json=again).json())["standing"] == "done"
+
+
+def test_of_two_who_keep_under_one_name_at_once_one_is_refused(
+    client: TestClient, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done(client, client.post("/api/styles/dials", json={"game": "kuhn"}).json())
+    ask = {"game": "kuhn", "metric": BLUFF, "value": 0.3, "cap": 0.02, "iterations": 50}
+    found = done(client, client.post("/api/styles/searches", json=ask).json())
+    asked = {"errand": found["id"], "name": "both"}
+    others: list[Any] = []
+    save = Strategy.save
+
+    def slow(strategy: Strategy, path: Any) -> None:
+        if not others:  # while the first is being written
+            others.append(client.post("/api/styles/kept", json=asked))
+        save(strategy, path)
+
+    monkeypatch.setattr(Strategy, "save", slow)
+    assert client.post("/api/styles/kept", json=asked).status_code == 200
+    assert [(one.status_code, "already" in one.json()["error"]) for one in others] == [(409, True)]
+
+    def full(strategy: Strategy, path: Any) -> None:
+        raise FileTrouble("the disk is full")
+
+    monkeypatch.setattr(Strategy, "save", full)
+    assert client.post("/api/styles/kept", json=asked | {"name": "none"}).status_code == 400
+    monkeypatch.setattr(Strategy, "save", save)
+    assert [path.name for path in (tmp_path / "runs").glob("*.strategy")] == ["both.strategy"]
+    assert client.post("/api/styles/kept", json=asked | {"name": "none"}).status_code == 200, "the name is free still"
 
 
 def test_a_game_that_is_too_large_says_so(client: TestClient) -> None:

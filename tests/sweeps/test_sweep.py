@@ -222,6 +222,23 @@ def test_a_forged_result_is_none(content: str, tmp_path: Path) -> None:
     assert made.result().number_of("done") == 1
 
 
+def test_a_digit_that_has_changed_is_no_result(tmp_path: Path) -> None:
+    made = planned(tmp_path, iterations=10)
+    assert made.complete(InTurn())
+    (before,) = made.result().rows
+    path = tmp_path / "kuhn-dcfr-seed-0" / "result.json"
+    whole = path.read_bytes()
+    number = repr(RunDirectory.open(path.parent).result["exploitability"]).encode()  # type: ignore[index]
+    assert whole.count(number)
+    path.write_bytes(whole.replace(number, b"0.01067"))
+    assert made.result().number_of("done") == 0, "it was whole when it was looked at first"
+    again = planned(tmp_path, iterations=10)
+    assert again.result().number_of("unfinished") == 1
+    assert again.complete(InTurn())
+    (now,) = again.result().rows
+    assert now == before
+
+
 def test_what_does_not_go_together_is_refused_or_left_out(tmp_path: Path) -> None:
     why = r"^kuhn-cfr_plus-prune-rbp-seed-0: cfr_plus forgets negative regret.*\(2 of 4 cells.*--skip-unfit leaves such"
     axes: dict[str, Any] = {"rule": "cfr_plus", "prune": "none,rbp", "seed": "0..1", "iterations": 10}

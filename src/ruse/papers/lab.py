@@ -11,7 +11,7 @@ from ruse.protocol.game import Game
 from ruse.solve.solver.presets import Solver
 from ruse.spread.here import Threads
 from ruse.spread.pieces import results_of
-from ruse.store.runs import find
+from ruse.store.runs import find, has_runs
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep
 from ruse.training.progress import Progress, Run
@@ -59,7 +59,7 @@ class Lab(NamedTuple):
             run = Training(job).complete(watch)
         else:
             root = self.out / "runs" / f"{name}, seed {self.seed}{', quick' if self.quick else ''}"
-            if self.resumed and root.is_dir():
+            if self.resumed and has_runs(root):
                 run = resume(find(root, "last"), game=game, solver=solver, watch=watch, **settings)
             else:
                 run = Training(job, keep(root, job)).complete(watch)

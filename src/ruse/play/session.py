@@ -23,6 +23,7 @@ from ruse.play.bots.bot import is_a, name_of, playing
 from ruse.play.lawful import refuse_broken
 from ruse.play.records.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.records.record import events as events_of
+from ruse.play.records.retold import refuse_other_words
 from ruse.play.seats import answer_of, look_on, rotations, seated, thought_of
 from ruse.play.streams import streams_of
 from ruse.protocol.game import EVERYTHING, Game
@@ -311,10 +312,7 @@ class Session:
             else:
                 raise unlike(found, k, "is no action there")
             at = at.child(self._state.history[k])
-        if found.end and not self.is_over:
-            raise RuseError("the record has an end where the game goes on")
-        if found.end and found.end["payoffs"] != (payoffs := self._state.payoffs):
-            raise RuseError(f"the record has payoffs {str(found.end['payoffs'])[:200]} where the game pays {payoffs}")
+        refuse_other_words(found, recorded(self.record()), "the record")
 
     def _take_again(self, found: Recorded, k: int) -> None:
         """Make a player's move of a record; a bot that made it then is asked for it."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ruse.errors import FileTrouble, NewerFile
 from ruse.store import tensors
+from ruse.store.checksums import digest_of, with_digest
 from ruse.store.records import parsed, plain
 
 log = logging.getLogger(__name__)
@@ -76,7 +77,7 @@ def _write(folder: Path, iteration: int, arrays: Mapping[str, NDArray[Any]], sta
     }
     manifest = json.loads(json.dumps(manifest))
     with tensors.replacing(folder / "manifest.json") as file:
-        file.write(json.dumps({**manifest, "sha256": _digest_of(manifest)}, indent=1).encode())
+        file.write(json.dumps(with_digest(manifest), indent=1).encode())
 
 
 def newest(folder: Path) -> Checkpoint | None:
@@ -113,10 +114,6 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _digest_of(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-
-
 def _load(folder: Path) -> Checkpoint:
     file = folder / "manifest.json"
     with tensors.explaining("read", file):
@@ -124,8 +121,8 @@ def _load(folder: Path) -> Checkpoint:
     if not isinstance(manifest, dict):
         raise FileTrouble(f"{folder} is damaged: {file.name} is no JSON object")
     tensors.check_format(manifest.get("format"), "checkpoint", newest=1, path=file)
-    promised = manifest.pop("sha256", None)
-    if promised != _digest_of(manifest):
+    promised = manifest.pop(tensors.SEAL, None)
+    if promised != digest_of(manifest):
         raise FileTrouble(f"{folder} is damaged: {file.name} does not have the sha256 that it names")
     match manifest:
         case {"iteration": int(iteration), "state": dict(), "files": dict()} if iteration == _place(folder)[0]:

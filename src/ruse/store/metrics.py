@@ -1,6 +1,7 @@
-"""How a run went: one object of JSON a line, only ever appended to; a line counts once its newline is there."""
+"""How a run went: one object of JSON a line, only ever appended to; a line counts once its newline is there, and if it
+has the checksum that it names.
+"""
 
-import json
 import logging
 import os
 from collections.abc import Mapping
@@ -12,7 +13,8 @@ import numpy as np
 
 from ruse.errors import FileTrouble
 from ruse.store import tensors
-from ruse.store.records import is_count, is_number, misfit, parsed, plain
+from ruse.store.checksums import line_of, row_in
+from ruse.store.records import is_count, is_number, misfit, plain
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +25,7 @@ def append(path: Path, row: Mapping[str, Any]) -> None:
     """Add a line; numbers that are not finite become null, so that every reader of JSON can read it."""
     if not isinstance(row.get("iteration"), int | np.integer):
         raise ValueError(f"a row of metrics needs its iteration, a whole number, got {row.get('iteration')!r}")
-    line = json.dumps(plain(row, finite=True)).encode() + b"\n"
+    line = line_of(plain(row, finite=True))
     with tensors.explaining("write", path), open(path, "a+b", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)
         file.seek(max(end - 1, 0))
@@ -69,8 +71,8 @@ def _rows(path: Path, lines: list[bytes]) -> list[tuple[bytes, dict[str, Any]]]:
     """The lines that are whole, each with what it says."""
     rows, damaged = [], []
     for number, line in enumerate(lines, 1):
-        row = parsed(line)
-        if isinstance(row, dict) and "iteration" in row and misfit(row, KINDS) is None:
+        row = row_in(line)
+        if row is not None and "iteration" in row and misfit(row, KINDS) is None:
             rows.append((line, row))
         else:
             damaged.append(number)

@@ -12,7 +12,6 @@
 A process may be killed at any moment: the next one finds the last whole checkpoint. Nothing here imports Numba.
 """
 
-import json
 import logging
 import os
 import platform
@@ -29,10 +28,11 @@ from typing import Any, NamedTuple
 import tomli_w
 from numpy.typing import NDArray
 
-from ruse.errors import FileTrouble, RuseError
+from ruse.errors import FileTrouble, NewerFile, RuseError
 from ruse.store import checkpoints, locks, metrics, tensors
 from ruse.store.checkpoints import Checkpoint
 from ruse.store.records import is_count, is_number, misfit, parsed, plain
+from ruse.store.results import read_result, write_result
 from ruse.store.settings import SETTINGS
 from ruse.words.versions import version_of
 
@@ -48,7 +48,7 @@ class RunSummary(NamedTuple):
     iterations: int
     exploitability: float | None  # at that iteration, in the whole game, if it was measured there
     created: datetime
-    status: str  # "finished", "running" or "interrupted"
+    status: str  # "finished", "running", "interrupted", or "damaged": it was finished, and its result cannot be read
 
 
 class RunDirectory:
@@ -213,24 +213,11 @@ class RunDirectory:
         """What `finish` was given; None before."""
         if not self.is_finished:
             return None
-        with tensors.explaining("read", self.result_path):
-            content = parsed(self.result_path.read_bytes())
-        match content:
-            case {"format": found, "result": dict(result)}:
-                tensors.check_format(found, "result", newest=1, path=self.result_path)
-                return result
-        raise FileTrouble(f"{self.result_path} is damaged: it holds no result")
+        return read_result(self.result_path)
 
     def finish(self, result: Mapping[str, Any]) -> None:
         """Mark the run as finished; numbers that are not finite become null."""
-        content = {
-            "format": tensors.format_name("result", 1),
-            "finished": datetime.now(UTC).isoformat(),
-            "result": plain(result, finite=True),
-        }
-        text = json.dumps(content, indent=1).encode()
-        with tensors.replacing(self.result_path) as file:
-            file.write(text + b"\n")
+        write_result(self.result_path, result)
 
     def ask(self, **goals: Any) -> None:
         """Ask something else of the run, such as more iterations: it is no longer finished, and goes on to that."""
@@ -287,11 +274,13 @@ class RunDirectory:
         iterations = max([reached, *(row["iteration"] for row in rows[-1:])])
         exploitability = rows[-1].get("exploitability") if rows and rows[-1]["iteration"] == iterations else None
         if status == "finished":
-            with suppress(FileTrouble):  # a damaged result is told by whoever needs it
+            try:
                 result = self.result or {}
                 iterations = result["iterations"] if is_count(result.get("iterations")) else iterations
                 exploitability = found if is_number(found := result.get("exploitability")) else None
-        if self.is_of_part or (status == "interrupted" and exploitability is None):
+            except FileTrouble:  # the checkpoint and what was measured on the way are there still
+                status = "damaged"
+        if self.is_of_part or (status in ("interrupted", "damaged") and exploitability is None):
             exploitability = self.judged_at(iterations)
         rule = str(self.settings.get("rule", ""))
         return RunSummary(self.path, self.game, rule, iterations, exploitability, self.created, status)
@@ -331,16 +320,10 @@ def find(root: str | Path, text: str) -> RunDirectory:
         raise FileTrouble("no run is called by an empty text: give its name, a part of that, or last")
     if text != "last" and (_is_run(Path(text)) or Path(text).name != text):  # a mere word may name any folder
         return RunDirectory.open(text)
-    paths = _candidates(root)
-    if text == "last":
-        runs = []
-        for path in paths:
-            with suppress(FileTrouble):
-                runs.append(RunDirectory.open(path))
-        if runs:
-            return max(runs, key=lambda run: (run.created, run.path))
+    named = [path for path in _candidates(root) if _is_run(path)]
+    if text == "last" and named:
+        return _last(named)
     word = text.casefold()
-    named = [path for path in paths if _is_run(path)]
     fits = (
         [path for path in named if path.name.casefold() == word]
         or [path for path in named if path.name.casefold().startswith(word)]
@@ -354,6 +337,26 @@ def find(root: str | Path, text: str) -> RunDirectory:
         raise FileTrouble(f"no run in {root} is called {text!r}: `ruse runs` lists them")
     shown = ", ".join(path.name for path in fits[-5:])
     raise FileTrouble(f"{text!r} may mean {len(fits)} runs ({shown}{', …' if len(fits) > 5 else ''}): give more of it")
+
+
+def has_runs(root: str | Path) -> bool:
+    """Whether a run was begun in a folder: a kill may leave one of which nothing was written yet."""
+    return any(map(_is_run, _candidates(root)))
+
+
+def _last(paths: list[Path]) -> RunDirectory:
+    """The newest of those that can be read."""
+    runs, troubles = [], list[FileTrouble]()
+    for path in paths:
+        try:
+            runs.append(RunDirectory.open(path))
+        except NewerFile as trouble:
+            troubles.append(trouble)
+        except FileTrouble as trouble:
+            troubles.append(FileTrouble(f"{trouble}; put that file back, or delete {path}"))
+    if not runs:
+        raise troubles[-1]
+    return max(runs, key=lambda run: (run.created, run.path))
 
 
 def _is_run(path: Path) -> bool:

@@ -103,7 +103,7 @@ def as_path(given: str | Path) -> Path:
     return Path(text)
 
 
-def _is_nearly_a_seal(name: str) -> bool:
+def is_nearly_a_seal(name: str) -> bool:
     """Whether one letter is wrong: a file that is damaged there would pass for one that never had a checksum."""
     return len(name) == len(SEAL) and sum(ours != theirs for ours, theirs in zip(SEAL, name, strict=True)) == 1
 
@@ -159,7 +159,7 @@ def read(path: str | Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     """The metadata and the arrays of a file; the arrays are read-only and fetched from disk as they are touched."""
     raw, length, header, metadata = _opened(path)
     arrays = _arrays(path, header, raw[8 + length :])
-    if any(_is_nearly_a_seal(name) for name in metadata):
+    if any(is_nearly_a_seal(name) for name in metadata):
         raise FileTrouble(f"{path} is damaged: the name of its checksum has changed; get another copy of it")
     if (promised := metadata.pop(SEAL, None)) is not None:
         digest = hashlib.sha256(raw[: 8 + length].tobytes().replace(_seal(promised), _seal(UNSEALED)))

@@ -189,7 +189,9 @@ def remark_on(job: Job, iterations: int) -> str | None:
 
 def result_of(run: RunDirectory, job: Job | None) -> dict[str, Any] | None:
     """What a run came to, if its file says so in numbers that this job can come to."""
-    found = run.result
+    found = None
+    with suppress(FileTrouble):  # damaged since it was looked at
+        found = run.result
     if found is None or not found.keys() >= RESULT.keys() or misfit(found, RESULT) is not None:
         return None
     if job is not None and job.iterations is not None:

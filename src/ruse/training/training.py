@@ -18,7 +18,7 @@ from typing import Any
 from ruse.catalog.behaviour import refuse_changed
 from ruse.compile.files.mistakes import compiling
 from ruse.compile.seeds import seed_of
-from ruse.errors import FileTrouble, RuseError
+from ruse.errors import FileTrouble, OtherWidth, RuseError
 from ruse.evaluate.best_response import Exploitability
 from ruse.protocol.game import declared
 from ruse.solve.solver.fits import Setup, must_fit
@@ -26,6 +26,7 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import is_recorded_as
 from ruse.solve.table.table import OutOfMemory
 from ruse.store.records import is_number, misfit
+from ruse.store.restoring import refuse
 from ruse.store.runs import RunDirectory
 from ruse.training.engines.chosen import engine_for
 from ruse.training.jobs.job import Job
@@ -302,7 +303,10 @@ class Training:
             told = [m for m in rows if {"seconds", "exploitability"} <= m.keys()]
             self.curve = [(m["iteration"], m["seconds"], m["exploitability"]) for m in told]
             self.checks = [(m["iteration"], m["measured"]) for m in rows if "measured" in m]
-            self.measured = self.engine.exploitability()
+            try:
+                self.measured = self.engine.exploitability()
+            except OtherWidth:  # it is this run's own strategy, made of the checkpoint a moment ago
+                refuse("an infoset has another number of actions than in the game")
         return checkpoint is not None
 
     def _run(self, *, is_finished: bool) -> Run:

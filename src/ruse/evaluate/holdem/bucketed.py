@@ -6,7 +6,7 @@ import numpy as np
 
 from ruse.catalog.names import spec_of
 from ruse.compile import compiled_function, kernel
-from ruse.errors import RuseError
+from ruse.errors import OtherWidth, RuseError
 from ruse.games.holdem.lines import Lines, lines_of
 from ruse.games.holdem.suits.deals import STARTING_HANDS
 from ruse.games.holdem.views import Buckets
@@ -39,7 +39,7 @@ class Bucketed(NamedTuple):
         sigma = np.zeros(first[-1])
         fits = fill_rows(strategy.keys, strategy.start, strategy.probability, lines[:5], view, buckets, first, sigma)
         if not fits:
-            raise RuseError(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
+            raise OtherWidth(f"the strategy does not fit {named(game)}: an infoset has another number of actions")
         return cls(lines, view, first, sigma)
 
     @classmethod

@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any
 
 from ruse.catalog.names import GAMES, companion
-from ruse.catalog.recorded import recorded_game, shown_path
+from ruse.catalog.recorded import shown_path
 from ruse.catalog.titles import title_of
 from ruse.errors import FileTrouble, RuseError
-from ruse.play.records.record import Holder, Recorded, events, games_in, read_games, refuse_other_rules
+from ruse.play.records.record import Holder, Recorded, events, games_in, read_games
 from ruse.protocol.game import Game
 from ruse.protocol.played import Lines, Played, RecordForm, TextForm
 from ruse.protocol.state import State
@@ -74,17 +74,6 @@ def refuse_other_form(path: Path) -> None:
             f"{path} has games in another form, to which none can be appended; name another file, or make a record of "
             f"it by `ruse export {shown_path(path)} --format {OWN} --out FILE`"
         )
-
-
-def played_in(path: Path, game: Game | None = None) -> Iterator[Played]:
-    """The games of a file that are over: of others nobody is shown what is hidden."""
-    found = games_of(path, game)
-    if found is not None:
-        yield from filter(is_over, found)
-        return
-    for recorded in read_games(path):
-        if recorded.end is not None:
-            yield again(recorded, game or recorded_game(recorded.head["game"], path), path)
 
 
 def written(played: Iterable[Played], name: str) -> Iterator[dict[str, Any]]:
@@ -180,20 +169,3 @@ def record_of(played: Played) -> Iterator[dict[str, Any]]:
     return events(
         played.game, played.history, seed=played.seed, number=played.number, holders=holders, thoughts=played.thoughts
     )
-
-
-def again(recorded: Recorded, game: Game, path: Path) -> Played:
-    """A game of our own record, played again move by move."""
-    refuse_other_rules(recorded, game)
-    state = State.of(game)
-    for k, event in enumerate(recorded.actions):
-        a, names = event.get("number"), state.actions
-        who = "chance" if state.is_chance else state.player
-        if a is None or a >= len(names) or (event["player"], event["action"]) != (who, names[a]):
-            raise FileTrouble(f"{path} cannot be played again: its move {k + 1} is no action there")
-        state = state.child(a)
-    if not state.is_over:
-        raise FileTrouble(f"{path} cannot be played again: it has an end where the game goes on")
-    head = recorded.head
-    thoughts = {k: event["thought"] for k, event in enumerate(recorded.actions) if "thought" in event}
-    return Played(game, state.history, tuple(map(str, head["players"])), head["seed"], head.get("number"), thoughts)

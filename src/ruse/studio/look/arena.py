@@ -158,7 +158,7 @@ class Arena:
             raise RuseError("a spot is looked at in the explorer, and not played in the arena")
         self.known(game, asked.entrants)
         table = ArenaTable(
-            id=self._new_id(), game=spec(game), title=title_of(game), players=game.players, entrants=asked.entrants,
+            id="", game=spec(game), title=title_of(game), players=game.players, entrants=asked.entrants,
             deals=asked.deals, seed=asked.seed, created=datetime.now(UTC).isoformat(), standing="waiting",
             told="waiting", played=0, planned=asked.deals * math.comb(len(asked.entrants), game.players), rows=[],
         )  # fmt: skip
@@ -170,7 +170,7 @@ class Arena:
         if table.planned == 0:
             raise RuseError(f"{title_of(game)} has {game.players} seats; choose at least as many to sit there")
         bots = self.entered(game, asked.entrants)
-        self._put(table)
+        table = self._put(table)
         self._write(table)
         try:
             self._errands[table.id] = self.errands.send(KIND, lambda errand: self._play(table.id, game, bots, errand))
@@ -178,11 +178,6 @@ class Arena:
             self.forget(table.id)
             raise
         return self.get(table.id)
-
-    def _new_id(self) -> str:
-        first = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-        with self._lock:
-            return next(id for id in (first, *(f"{first}-{n}" for n in range(2, 1_000))) if id not in self._tables)
 
     def known(self, game: Game, entrants: Sequence[str]) -> None:
         """Raise unless all of them are bots of the game, or strategies in the folder of runs."""
@@ -256,10 +251,14 @@ class Arena:
             del self._tables[id]
         (self.folder / f"{id}.json").unlink(missing_ok=True)
 
-    def _put(self, table: ArenaTable) -> None:
+    def _put(self, table: ArenaTable) -> ArenaTable:
+        """Give it an id that no other has, and keep it: between the two nobody else may be given that id."""
+        first = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
         with self._lock:
-            self._tables[table.id] = table
-            self._numbers[table.id] = self._numbers.get(table.id, self._first) + 1
+            id = next(id for id in (first, *(f"{first}-{n}" for n in range(2, 1_000))) if id not in self._tables)
+            self._tables[id] = table = table.model_copy(update={"id": id})
+            self._numbers[id] = self._numbers.get(id, self._first) + 1
+        return table
 
     def _change(self, id: str, **changes: Any) -> None:
         with self._lock:

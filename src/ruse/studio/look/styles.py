@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
 from ruse.protocol.values.recent import Recent
+from ruse.store.tensors import explaining
 from ruse.studio.answers import Clash, Missing
 from ruse.studio.look.adapted import (
     AdaptAsk,
@@ -281,10 +282,17 @@ def keep(studio: Held, asked: KeepAsk) -> StrategySource:
         raise Clash("this search has found nothing to keep yet")
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", asked.name).strip("-.") + ENDING
     path = studio.runs / name
-    if path.exists():
-        raise Clash(f"there is a {name} already; choose another name")
-    studio.runs.mkdir(parents=True, exist_ok=True)
-    errand.result.strategy.save(path)
+    with explaining("write", path):
+        studio.runs.mkdir(parents=True, exist_ok=True)
+        try:
+            path.open("xb").close()  # of two who ask at once, one has the name
+        except FileExistsError:
+            raise Clash(f"there is a {name} already; choose another name") from None
+    try:
+        errand.result.strategy.save(path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
     return sources_of(studio).source(name)
 
 

@@ -230,7 +230,7 @@ def worth(
 @router.get("/{id}/{number}/file", response_class=Response)
 def download(records: Here, id: FileId, number: Number) -> Response:
     """One game as a file, to be shared and dropped onto another studio's page."""
-    _, game = records.recorded(id, number)
+    game = records.opened(id, number)[1].recorded  # which refuses one whose words are not those of its moves
     lines = [game.head, *game.actions, *([game.end] if game.end else [])]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     kind = "".join(c for c in title(game.head["game"]).partition(":")[0] if c.isalnum() or c == "_") or "game"

@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 from ruse.catalog.names import companion
 from ruse.catalog.titles import title, title_of
 from ruse.errors import RuseError
-from ruse.play.records.forms import again
 from ruse.play.records.record import Recorded
+from ruse.play.records.retold import again, refuse_other_words, retold
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game
 from ruse.protocol.played import Played
 from ruse.protocol.scene import Scene, scene_of
@@ -117,9 +117,11 @@ def opened(recorded: Recorded, path: Path, game_of: Callable[[str], Game]) -> Op
     """A game of a record, played again by the rules."""
     try:
         game = game_of(recorded.head["game"])
-        return Opened(recorded, again(recorded, game, path), None)
+        played = again(recorded, game, path)
     except RuseError as trouble:
         return Opened(recorded, None, said_on_a_page(trouble))
+    refuse_other_words(recorded, retold(recorded, played), path)
+    return Opened(recorded, played, None)
 
 
 def walked(played: Played) -> Iterator[State]:

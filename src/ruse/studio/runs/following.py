@@ -1,10 +1,12 @@
 """Files that grow by lines: what is new in them since they were last looked at, without reading them anew."""
 
-import json
 import os
 import threading
 from pathlib import Path
 from typing import Any
+
+from ruse.store.checksums import row_in
+from ruse.store.records import is_count
 
 LONGEST = 1 << 26  # bytes that are read at once
 
@@ -40,7 +42,7 @@ class Tail:
             self._place = (which, read + end)
             if not end:
                 return self.rows
-            self.rows = self.rows + [row for line in text[:end].splitlines() if (row := parsed(line)) is not None]
+            self.rows = self.rows + [row for line in text[:end].splitlines() if (row := known_row(line)) is not None]
             return self.rows
 
     def _forget(self) -> None:
@@ -49,11 +51,7 @@ class Tail:
         self.rows = []
 
 
-def parsed(line: bytes) -> dict[str, Any] | None:
-    """A row; None for what is none."""
-    try:
-        row = json.loads(line)
-    except ValueError:
-        return None
-    is_row = isinstance(row, dict) and isinstance(row.get("iteration"), int)
-    return row if is_row else None
+def known_row(line: bytes) -> dict[str, Any] | None:
+    """A row; None for what is none, or is damaged."""
+    row = row_in(line)
+    return row if row is not None and is_count(row.get("iteration")) else None

@@ -12,7 +12,8 @@ from fastapi import Path as InPath
 from pydantic import BaseModel, Field
 
 from ruse.errors import FileTrouble, RuseError
-from ruse.studio.answers import Clash, Missing
+from ruse.store.runs import RunDirectory
+from ruse.studio.answers import Clash, Missing, said_on_a_page
 from ruse.studio.runs.launching import Launcher
 from ruse.studio.runs.shelf import Curves, RunList, RunRow, Shelf, number, trainer
 from ruse.studio.state import Studio, studio_of
@@ -67,15 +68,21 @@ def one_run(studio: Here, name: Name) -> RunDetail:
     """One run with what was asked and what came out."""
     shelf = studio.of(Shelf)
     run = shelf.directory(name)
-    result = None
-    with suppress(FileTrouble):  # damaged: the status tells
-        result = run.result
+    result, trouble = result_and_trouble(run)
     size = sum(file.stat().st_size for file in run.path.rglob("*") if file.is_file())
     launched = studio.of(Launcher).by_pid(trainer(run.path) or -1)
     return RunDetail(
         run=shelf.row(run.path), command=f"ruse resume {run.path}", settings=plain(run.settings), result=plain(result),
-        log=launched.told() if launched else [], bytes=size,
+        log=[*trouble, *(launched.told() if launched else [])], bytes=size,
     )  # fmt: skip
+
+
+def result_and_trouble(run: RunDirectory) -> tuple[dict[str, Any] | None, list[str]]:
+    """What it came to, and in a line why that cannot be read."""
+    try:
+        return run.result, []
+    except FileTrouble as trouble:
+        return None, [said_on_a_page(trouble)]
 
 
 def plain(values: Any) -> Any:
@@ -123,7 +130,7 @@ def go_on_with_a_run(studio: Here, name: Name, further: GoOn) -> Begun:
     run = studio.of(Shelf).directory(name)
     if run.is_running:
         raise Clash(f"{name} is being trained already")
-    if run.is_finished and further == GoOn():
+    if further == GoOn() and result_and_trouble(run)[0] is not None:
         raise RuseError(f"{name} is finished; say how much further it is to go")
     asked = {word: value for word, value in further.model_dump().items() if value is not None}
     started = studio.of(Launcher).start(["resume", str(run.path), *typed_words(asked)], alone=2)

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from ruse.catalog.titles import how_far, title
 from ruse.errors import FileTrouble
 from ruse.store.records import is_count, is_number
-from ruse.store.runs import RunDirectory
+from ruse.store.runs import RunDirectory, RunSummary
 from ruse.studio.answers import Missing
 from ruse.studio.feed import Feed, News
 from ruse.studio.names import is_file_name
@@ -134,7 +134,7 @@ class Shelf:
         infosets = next((row["infosets"] for row in reversed(pulse) if is_count(row.get("infosets"))), None)
         return RunRow(
             name=run.name, game=game, title=title(game) + how_far(asked),
-            rule=str(asked.get("rule", "")), status=summary.status, created=run.created.isoformat(),  # type: ignore[arg-type]
+            rule=str(asked.get("rule", "")), status=page_status(summary), created=run.created.isoformat(),  # type: ignore[arg-type]
             iterations=max(summary.iterations, last.get("iteration", 0)) if is_running else summary.iterations,
             exploitability=exploitability, seconds=number(last.get("seconds")),
             infosets=infosets, planned=asked.get("iterations"), target=asked.get("target"),
@@ -183,6 +183,11 @@ class Shelf:
             speed=[speed(a, b) for a, b in zip([before, *heard], heard, strict=False)],
             infosets=[number(row.get("infosets")) for row in heard],
         )  # fmt: skip
+
+
+def page_status(summary: RunSummary) -> str:
+    """As the page has it: a run whose result is damaged is one to go on with, which makes the result anew."""
+    return "interrupted" if summary.status == "damaged" else summary.status
 
 
 def number(value: Any) -> float | None:

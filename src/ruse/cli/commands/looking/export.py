@@ -78,7 +78,8 @@ def send(text: str, out: Path | None) -> None:
 
 def record_text(path: Path, kind: str | None, game: "Game | None") -> str:
     """The games of a record that are over, in the form that was asked for, or else in the first that the game has."""
-    from ruse.play.records.forms import OWN, forms_of, played_in, text_in_form, texts_of
+    from ruse.play.records.forms import OWN, forms_of, text_in_form, texts_of
+    from ruse.play.records.retold import played_in
 
     found = list(played_in(path, game))
     if not found:

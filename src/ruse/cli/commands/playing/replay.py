@@ -7,12 +7,14 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from ruse.catalog.recorded import recorded_game
 from ruse.catalog.titles import title
 from ruse.cli.terminal.faces import Faces
 from ruse.cli.terminal.options import Symbols, whole
 from ruse.errors import FileTrouble, RuseError
 from ruse.play.records.forms import read_any
 from ruse.play.records.record import Recorded
+from ruse.play.records.retold import in_words_of_rules
 from ruse.words.printable import one_line, printable
 
 LISTED = 24  # moves of chance in a row that are told one by one
@@ -34,6 +36,7 @@ def replay(
     Example: ruse replay games.jsonl --game 1
     """
     number, found = chosen(file, game)
+    found = in_words_of_rules(found, file, lambda text: recorded_game(text, file))
     steps, faces = list(steps_of(found)), Faces.named(found.head["game"], symbols=symbols)
     players = ", ".join(f"player {p} is {name}" for p, name in enumerate(found.head["players"]))
     seed = "" if found.head["seed"] is None else f", seed {found.head['seed']}"
