@@ -330,5 +330,5 @@ def play_one(
             who = (state.player + rotation) % game.players
             a = answer_of(seats[who], state, next_uniform(choice))
             meter.note(game, state.row, a, notes, who)
-        state = state.step(a)
+        state = state.stepped(a)
         moves.append(a)
