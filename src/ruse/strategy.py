@@ -25,7 +25,7 @@ from ruse.listing import HISTORIES, INFOSETS, Listed, Listing, known_in, listing
 from ruse.protocol.choices import Hierarchical, Offering, as_offered, has_choices
 from ruse.protocol.decisions import as_compared, without_suits
 from ruse.protocol.game import Game
-from ruse.protocol.state import State, is_whole_in
+from ruse.protocol.state import State
 from ruse.protocol.view import Full, View
 from ruse.store import tensors
 from ruse.store.distributions import fault_in_tables
@@ -34,6 +34,7 @@ from ruse.tree.expanded import Expanded
 from ruse.tree.measure.size import TooLarge, is_within
 from ruse.tree.told import ToldInfosets
 from ruse.words.choice import Choice, player_name, told_choices
+from ruse.words.counts import is_whole_in
 from ruse.words.html import table_of
 from ruse.words.naming import distinct, named
 from ruse.words.versions import version_of
@@ -354,7 +355,7 @@ class Strategy:
 
         One that is only to be listed needs no walk of its game if its file has a listing, and the game agrees with it.
         """
-        game = as_game(game) if isinstance(game, str) else game
+        game = None if game is None else as_game(game)
         header, arrays = tensors.read(path)
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
         if missing := [name for name in ("game", "game_repr", "view", "about") if name not in header]:

@@ -10,6 +10,7 @@ from ruse.compile.files.mistakes import where_written
 from ruse.errors import RuseError, WrongAnswer
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row, needs_history
 from ruse.protocol.values.fields import refuse_no_game
+from ruse.words.counts import is_whole_in
 from ruse.words.html import table_of
 from ruse.words.meant import alternatives, numbers_meant
 
@@ -190,8 +191,3 @@ class State(NamedTuple):
 
     def __repr__(self) -> str:
         return f"State of {self.game!r} after {self.path() or 'nothing'}"
-
-
-def is_whole_in(value: Any, first: int, end: int) -> bool:
-    """Whether it is a whole number from the first on, and before the end; True and False are none."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and first <= int(value) < end
