@@ -41,7 +41,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("on", None, "on must be a text, got None$"),
     ("rule", 3, "rule must be a text, got 3$"),
     ("rule", "nonsense", "unknown rule 'nonsense'"),
-    ("rule", "dcfr", r"^rule is the text of the solver, which 'dcfr' is not of Solver\(.*; give it as the solver$"),
+    ("rule", "dcfr", "^rule is the text that names the solver, which is mccfr, not dcfr; give 'dcfr' as solver$"),
 ]
 
 

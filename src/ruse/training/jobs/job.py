@@ -226,7 +226,10 @@ class Job(NamedTuple):
 def refuse_other_rule(rule: str | None, solver: Solver) -> None:
     """Raise unless a text names the solver that it is kept for: a file would be gone on with by another one."""
     if rule is not None and repr(preset(rule)._replace(prefer=None)) != repr(solver._replace(prefer=None)):
-        raise RuseError(f"rule is the text of the solver, which {rule!r} is not of {solver!r}; give it as the solver")
+        named = text_of(solver) or repr(solver)
+        raise RuseError(
+            f"rule is the text that names the solver, which is {named}, not {rule}; give {rule!r} as solver"
+        )
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:
