@@ -75,7 +75,7 @@ class Listing(NamedTuple):
                 looks += 1
                 if looks == LOOKS:
                     break
-            state = state.step(dice.choice(possible(state)))
+            state = state.stepped(dice.choice(possible(state)))
         return looks > 0
 
     def _agrees(self, k: int, view: View, state: State) -> bool:
@@ -165,7 +165,7 @@ def decision_trees(game: Game, view: View, shares: Callable[[int, int], Any]) ->
             continue
         moves = range(state.num_actions)
         if player == CHANCE:
-            waiting += [(state.step(a), chance * share, own, above) for a, share in enumerate(state.chances)][::-1]
+            waiting += [(state.stepped(a), chance * share, own, above) for a, share in enumerate(state.chances)][::-1]
             continue
         key = int(view.key(game, state.row)) & MASK
         place = (key, id(above[player]))
@@ -179,7 +179,7 @@ def decision_trees(game: Game, view: View, shares: Callable[[int, int], Any]) ->
         for a in moves[::-1]:
             reach, places = list(own), list(above)
             reach[player], places[player] = own[player] * mixes[key][a], node.below[a]
-            waiting.append((state.step(a), chance, reach, places))
+            waiting.append((state.stepped(a), chance, reach, places))
     return roots
 
 

@@ -33,7 +33,8 @@ from ruse.store.records import is_count, is_number, is_text, misfit
 from ruse.tree.expanded import Expanded
 from ruse.tree.measure.size import TooLarge, is_within
 from ruse.tree.told import ToldInfosets
-from ruse.words.choice import Choice, player_name
+from ruse.words.choice import Choice, player_name, told_choices
+from ruse.words.counts import is_whole_in
 from ruse.words.html import table_of
 from ruse.words.naming import distinct, named
 from ruse.words.versions import version_of
@@ -66,6 +67,7 @@ class Strategy:
         self.view = view or Full()
         self.about = dict(about or {})  # how it was made: rule, iterations, seed, exploitability
         self.listing: Listing | None = None  # the infosets by name, as its file has them
+        self._sound: tuple[Any, ...] = ()  # the tables that were looked at, and are distributions
 
     @classmethod
     def of(cls, expanded: Expanded, sigma: NDArray[Any], about: Mapping[str, Any] | None = None) -> "Strategy":
@@ -128,6 +130,7 @@ class Strategy:
         """Raise if the tables are no distributions, as those of a program may be: a file of them is refused."""
         if fault := fault_in_tables(self._tables()):
             raise RuseError(f"{whose} cannot be played: {fault}")
+        self._sound = (self.keys, self.start, self.probability)
 
     def _tables(self) -> dict[str, NDArray[Any]]:
         return {"keys": self.keys, "start": self.start, "probability": self.probability}
@@ -172,10 +175,17 @@ class Strategy:
 
     def probabilities(self, key: int, count: int) -> NDArray[Any]:
         """The probabilities of `count` actions at the infoset with this 64-bit key."""
+        if not (is_whole_in(key, 0, MASK + 1) and is_whole_in(count, 1, MASK)):
+            raise RuseError(
+                f"an infoset has a key from 0 to 2^64 - 1 and an action at least, not {key!r} and {count!r}"
+            )
+        sound = self._sound  # look-ups come in loops: the same tables are looked at once
+        if not sound or not (sound[0] is self.keys and sound[1] is self.start and sound[2] is self.probability):
+            self.refuse_unplayable()
         place = int(np.searchsorted(self.keys, np.uint64(key)))
         if place < len(self.keys) and self.keys[place] == np.uint64(key):
             if (width := int(self.start[place + 1] - self.start[place])) != count:
-                raise RuseError(
+                raise OtherWidth(
                     f"the strategy does not fit {named(self.game)}: an infoset has {count} actions, not {width}"
                 )
             return np.asarray(self.probability[self.start[place] : self.start[place + 1]])
@@ -278,24 +288,17 @@ class Strategy:
         return table_of(["player", "infoset", "plays"], rows, caption=repr(self))
 
     def __str__(self) -> str:
-        """A table: one line an infoset, players one after the other."""
-        lines: list[str] = []
         try:
-            choices = list(self)
+            return told_choices(list(self))
         except TooLarge:  # the names of infosets come from the game's whole tree
             return repr(self)
-        width = max((len(c.name) for c in choices), default=0)
-        for player in sorted({c.player for c in choices}, key=lambda p: (p is None, p)):
-            lines.append(player_name(player))
-            for choice in (c for c in choices if c.player == player):
-                mix = "  ".join(f"{action} {share:5.3f}" for action, share in choice.actions.items())
-                lines.append(f"  {choice.name:<{width}}  {mix}")
-        return "\n".join(lines)
 
     # ---- save and load -----------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
         """Write one file in the safetensors format; an older file there is replaced only when all of it is on disk."""
+        if fault := fault_in_tables(self._tables()):  # nobody could load it
+            raise RuseError(f"the strategy cannot be saved: {fault}")
         spec = spec_of(self.game)
         header = {
             "format": tensors.format_name(FORMAT, MAJOR),
@@ -308,8 +311,6 @@ class Strategy:
         }
         if listing := self._listed():
             header["listing"] = listing.text()
-        if fault := fault_in_tables(self._tables()):  # nobody could load it
-            raise RuseError(f"the strategy cannot be saved: {fault}")
         tensors.write(path, self._tables(), header, sealed=True)
 
     def _behaviour(self) -> str:
@@ -328,6 +329,8 @@ class Strategy:
             told = self.as_offered()
             refuse_peeking(self.game, self.view)
             return listing_of(told.game, told.view, told.probabilities, played(self.game, self.view))
+        except OtherWidth:  # nobody could play it
+            raise
         except Exception as error:
             log.info("the strategy is saved without the names of its infosets: %s", error)
             return None
@@ -348,7 +351,7 @@ class Strategy:
 
         One that is only to be listed needs no walk of its game if its file has a listing, and the game agrees with it.
         """
-        game = as_game(game) if isinstance(game, str) else game
+        game = None if game is None else as_game(game)
         header, arrays = tensors.read(path)
         tensors.check_format(header.get("format"), FORMAT, newest=MAJOR, path=path)
         if missing := [name for name in ("game", "game_repr", "view", "about") if name not in header]:
@@ -368,6 +371,7 @@ class Strategy:
             raise RuseError(f"{path} uses the view {header['view']}, which is not known here: {error}") from error
         probability = arrays["probability"].astype(np.float64, copy=False)  # kernels know no other type
         made = cls(home, arrays["keys"], arrays["start"], probability, view=view)
+        made._sound = (made.keys, made.start, made.probability)
         if to_list and home is asked and "listing" in header:
             told = made.as_offered()
             made.listing = read_listing(header["listing"], told.game, told.view, (home, view))

@@ -89,9 +89,9 @@ def test_what_is_done_before_the_flop_as_a_strategy() -> None:
             np.testing.assert_array_equal(found.rows(n), bucketed.rows(n))
 
 
-@pytest.mark.parametrize("game", [TWO, THREE], ids=["two", "three"])
-def test_a_deal_is_worth_what_its_twin_says(game: Holdem) -> None:
-    bucketed, ways = mixed(game), biased(2)
+@pytest.mark.parametrize(("game", "count"), [(TWO, 2), (THREE, 2), (TWO, 3), (TWO, 4)], ids=str)
+def test_a_deal_is_worth_what_its_twin_says(game: Holdem, count: int) -> None:
+    bucketed, ways = mixed(game), biased(count)
     seats = Seats.on(bucketed, ways, chips=game.chips)
     rows, room = any_rows(seats), room_for(seats)
     twin = Deal(game, bucketed, ways, seats, rough_table().equity)

@@ -162,6 +162,15 @@ def test_styles_before_the_flop() -> None:
     assert normal.style == NORMAL
 
 
+@pytest.mark.parametrize(
+    ("iterations", "why"), [(0, "at least 1, got 0"), (-1, "at least 1, got -1"), ("x", "a whole number")]
+)
+def test_nothing_is_solved_in_no_iterations(iterations: Any, why: str) -> None:
+    """What came back then was a strategy of nothing, judged as if it were one."""
+    with pytest.raises(RuseError, match=f"^iterations must be {why}"):
+        solved(BEFORE, BEFORE.valued(leaves()), dcfr(), iterations=iterations)
+
+
 def test_a_match_is_what_it_is_worth_in_the_engine() -> None:
     one = leaves()._replace(worth=leaves().worth[:, :1, :1])
     cut = BEFORE.valued(one)

@@ -29,7 +29,7 @@ BAD: list[tuple[str, Any, str]] = [
     *(("memory", value, f"{WHOLE} of bytes from 1") for value in (1.5, True)),
     *((name, value, SMALL) for name in ("iterations", "target", "seconds", "memory") for value in (0, -1, math.nan)),
     *(("threads", value, WHOLE) for value in (2.5, math.nan, "2", True)),
-    *((name, value, YES) for name in ("shared", "merging", "debug_keys") for value in ("x", 2)),
+    *((name, value, YES) for name in ("shared", "merging", "debug_keys") for value in ("x", 2, None, np.array([1, 0]))),
     ("seed", 1.5, "a seed must be a whole number"),
     ("view", "nonsense", "kuhn has no view 'nonsense'; there is full$"),
     ("memory", "lots", "cannot read the memory 'lots'"),
@@ -38,7 +38,10 @@ BAD: list[tuple[str, Any, str]] = [
     ("start", "x", r"start must be such as ruse.WarmStart\(strategy\), not 'x'$"),
     ("against", 3, r'against must be such as ruse.Teachers.of\("heuristic"\), not'),
     ("on", 3, "on must be a text, got 3$"),
+    ("on", None, "on must be a text, got None$"),
     ("rule", 3, "rule must be a text, got 3$"),
+    ("rule", "nonsense", "unknown rule 'nonsense'"),
+    ("rule", "dcfr", "^rule is the text that names the solver, which is mccfr, not dcfr; give 'dcfr' as solver$"),
 ]
 
 
@@ -63,6 +66,47 @@ def test_numbers_are_plain_afterwards() -> None:
     job = Job(KUHN, ruse.mccfr(), iterations=1e3, threads=np.int64(2), memory=1e9, target=np.float64(0.5)).checked()  # type: ignore[arg-type]
     assert [type(n) for n in (job.iterations, job.threads, job.memory, job.target)] == [int, int, int, float]
     assert job == Job(KUHN, ruse.mccfr(), iterations=1_000, threads=2, memory=10**9, target=0.5)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.int8, np.uint64])
+@pytest.mark.filterwarnings("error")
+def test_any_number_of_numpy_is_one(kind: Any) -> None:
+    """One in 32 bits was compared with what it cannot hold, and NumPy warned of that."""
+    two = kind(2)
+    job = Job(KUHN, ruse.mccfr(), iterations=two, seconds=two, target=two, threads=two, memory=two).checked()
+    assert (job.iterations, job.seconds, job.target, job.threads, job.memory) == (2, 2, 2, 2, 2)
+
+
+@pytest.mark.parametrize("seconds", ["x", None, math.nan, math.inf, -1, True, np.array([1.0])])
+def test_seconds_between_checkpoints(seconds: Any, tmp_path: Path) -> None:
+    """Text was an error in the middle of a training, and NaN never came."""
+    run = ruse.make_run(tmp_path, KUHN, "cfr", iterations=2)
+    for call in (
+        lambda: ruse.train(KUHN, "cfr", iterations=2, directory=run, checkpoint_seconds=seconds),
+        lambda: ruse.resume(run, checkpoint_seconds=seconds),
+    ):
+        with pytest.raises(ruse.RuseError, match=r"^checkpoint_seconds must be a number of seconds, 0 or more, got "):
+            call()
+    assert ruse.resume(run, checkpoint_seconds=np.float32(0.5)).iterations == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("iterations", "^iterations must be (a whole number from 1|above 0)"),
+        ("game", "^a game is needed"),
+        ("solver", r"^solver must be such as ruse.dcfr\(\), not "),
+        ("view", r"^view must be such as ruse.Full\(\), not "),
+        ("against", r"^(against must be such as ruse.Teachers|name a bot to train against)"),
+        ("on", "^on must be a text, got "),
+    ],
+)
+@pytest.mark.parametrize("value", [np.array([1, 2]), 0, [], {}])
+def test_what_is_given_to_go_on_with_is_looked_at(name: str, words: str, value: Any, tmp_path: Path) -> None:
+    """What is empty was as if it were left out."""
+    run = ruse.make_run(tmp_path, KUHN, "cfr", iterations=2)
+    with pytest.raises(ruse.RuseError, match=words):
+        ruse.resume(run, **{name: value})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -108,6 +152,10 @@ def test_teachers_made_by_hand_are_looked_at() -> None:
     teachers = ruse.Teachers(("heuristic",), (math.nan,))
     with pytest.raises(ruse.RuseError, match=r"^shares must be above 0, and 1 at most in all, got nan$"):
         ruse.train(ruse.Cheat(hp=1), ruse.mccfr("probing"), against=teachers, iterations=2)
+    with pytest.raises(
+        ruse.RuseError, match=r'^name a bot to train against, as in Teachers.of\("heuristic"\), and not None$'
+    ):
+        ruse.train(ruse.Cheat(hp=1), ruse.mccfr("probing"), against=ruse.Teachers((None,), (1.0,)), iterations=2)
 
 
 @pytest.mark.parametrize("moves", ["x", 2.5, -1, None])

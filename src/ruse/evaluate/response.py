@@ -11,6 +11,7 @@ from ruse.play.given import StrategyLike, as_strategy
 from ruse.strategy import Strategy
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import Following, Responding, fill_reach
+from ruse.words.counts import is_whole_in
 from ruse.words.html import table_of
 from ruse.words.naming import named
 
@@ -45,7 +46,7 @@ def find_best_response(game: GameLike, strategy: StrategyLike, player: int | Non
     """
     made = as_game(game)
     given, expanded = as_strategy(strategy, made), Expanded.of(made)
-    if player is not None and player not in range(made.players):
+    if player is not None and not is_whole_in(player, 0, made.players):
         raise RuseError(f"there is no player {player!r} in {named(made)}; there are 0 to {made.players - 1}")
     form, sigma = expanded.form, given.on(expanded)
     if not form.perfect_recall:

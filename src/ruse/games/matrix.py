@@ -8,9 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ruse.compile import compiled
+from ruse.errors import RuseError
 from ruse.protocol.game import EVERYTHING, OVER, Row
 
 MOVES, PROFILE = 0, 1  # columns: how many players have picked, and what, as one number with the first player's in front
+
+
+class NoMatrix(RuseError, ValueError):
+    """Payoffs or names of which no matrix game is made."""
 
 
 @compiled("player", "num_actions", "chance", "apply", "infoset", "payoff")
@@ -94,20 +99,27 @@ def matrix(payoffs: ArrayLike, names: Sequence[Any] | None = None, *, name: str 
     >>> matrix([[0, -1], [2, 1]], [["up", "down"], ["left", "right"]])
     Matrix('matrix', 2x2)
     """
-    table = np.array(payoffs, np.float64)
+    try:
+        table = np.array(payoffs, np.float64)
+    except (TypeError, ValueError):
+        raise NoMatrix(
+            f"payoffs must be numbers in equal rows, such as [[0, -1], [2, 1]], got {payoffs!r:.80}"
+        ) from None
     if table.ndim == 2:
         table = np.array([table, 0.0 - table])  # 0.0 - x has no negative zeros
     if table.ndim < 3 or table.shape[0] != table.ndim - 1 or table.size == 0:
-        raise ValueError(f"payoffs must be [player, action, ...] with an axis for each player, got {table.shape}")
+        raise NoMatrix(f"payoffs must be [player, action, ...] with an axis for each player, got {table.shape}")
     if not np.isfinite(table).all():
-        raise ValueError("payoffs must be finite, got an infinity or NaN in them")
+        raise NoMatrix("payoffs must be finite, got an infinity or NaN in them")
     sizes = table.shape[1:]
+    if not (names is None or (hasattr(names, "__len__") and all(hasattr(own, "__len__") for own in names))):
+        raise NoMatrix(f"names are lists of texts, one for each player or one for all, not {names!r:.80}")
     if names is None:
         names = [[str(a) for a in range(size)] for size in sizes]
     elif all(isinstance(n, str) for n in names):
         names = [names] * len(sizes)
     if [len(own) for own in names] != list(sizes):
-        raise ValueError(f"names must give each player one for each action, {sizes}, got {tuple(map(len, names))}")
+        raise NoMatrix(f"names must give each player one for each action, {sizes}, got {tuple(map(len, names))}")
     words = json.dumps({"name": name, "actions": [list(own) for own in names]}, ensure_ascii=False)
     return Matrix(
         np.ascontiguousarray(table.reshape(len(sizes), -1)),

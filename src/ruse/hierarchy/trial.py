@@ -41,7 +41,7 @@ def tried(state: State, dice: random.Random) -> None:
         if count < 1:
             raise RuseError(trouble_at(state))
         a = dice.choices(range(count), state.chances if state.is_chance else None)[0]
-        state = state.step(a)
+        state = state.stepped(a)
 
 
 def trouble_at(state: State) -> str:

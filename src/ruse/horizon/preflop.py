@@ -26,6 +26,7 @@ from ruse.solve.solver.presets import Solver
 from ruse.solve.solver.traits import minimizer_traits
 from ruse.strategy import Strategy
 from ruse.subgame.strategies import patched
+from ruse.words.counts import count_of
 
 Array = NDArray[np.float64]
 Rows = Mapping[int, Array]  # node: [starting hand, action] how often
@@ -111,10 +112,11 @@ def solved(
     game: Preflop, cut: CutTree, solver: Solver, style: Style = NORMAL, *, form: Any = None, iterations: int = 1_000,
     dtype: Any = np.float64,
 ) -> Solved:  # fmt: skip
-    """Solve the game before the flop, with a style at player 0's first decision.
+    """Solve the game before the flop, in one iteration at least, with a style at player 0's first decision.
 
     `form` is how a preference changes a choice (`solve/prefer/favour.py`); None: the one that goes with the rule.
     """
+    iterations = count_of("iterations", iterations, least=1)
     has_style = style.delta > 1.0 or style.beta > 0.0
     plan, node = leaf_plan(cut, [0] if style.beta > 0.0 else [])
     leans = styled(plan, solver, style, game.names(0), form) if has_style else None

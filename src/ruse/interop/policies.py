@@ -85,7 +85,7 @@ def counterparts(game: Game, theirs: Any, *, limit: int = LIMIT) -> list[Counter
             is_same = twin.state is other or twin.state.information_state_string(player) == text
             if not is_same or told.setdefault((player, text), key) != key:
                 raise RuseError(f"{game!r} is not OpenSpiel's {theirs}: a player knows more in one, at {text!r}")
-        waiting += [(ours.child(a), other.child(action)) for a, action in enumerate(actions)]
+        waiting += [(ours.went(a), other.child(action)) for a, action in enumerate(actions)]
     return list(found.values())
 
 

@@ -185,7 +185,7 @@ class Inspector:
             if chances is None:
                 memory[state.player] = (*memory[state.player], (state.infoset, a))
                 seen[state.player] = []
-            state = state.child(a)
+            state = state.went(a)
             self.ask(state, row, STEP, a)
             if self.failures:
                 return move
@@ -285,7 +285,7 @@ class Inspector:
             raise Breach(f"a game has not ended after {PLAYED:,} moves; limit its length")
         state = State.of(self.game)
         for a in found.history:
-            state = state.child(a)
+            state = state.went(a)
         if broken := breach(state):
             return broken
         place = way_to(state)

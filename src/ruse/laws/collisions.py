@@ -43,7 +43,7 @@ class KeyBook:
             chances = state.chances if state.is_chance else None
             if chances is None:
                 self._write_down(state)
-            state = state.child(self.dice.choices(range(len(state.actions)), chances)[0])
+            state = state.went(self.dice.choices(range(len(state.actions)), chances)[0])
 
     def _write_down(self, state: State) -> None:
         key = int(self.view.key(self.game, state.row)) & 0xFFFFFFFFFFFFFFFF

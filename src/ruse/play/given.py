@@ -47,8 +47,15 @@ def given_table(game: GameLike, seats: Sequence[Any]) -> tuple[Game, list[Any]]:
     A game that is only played is not asked for all its rules.
     """
     made = as_game(game) if isinstance(game, str) else game
+    refuse_unlisted(seats, made)
     return made, [seat if is_a(seat, Person, NamedBot) else _holder(seat, made) for seat in seats]
 
 
 def _holder(seat: Any, game: Game) -> Any:
     return NamedBot(seat, as_bot(seat, game)) if is_a(seat, str) else as_bot(seat, game)
+
+
+def refuse_unlisted(bots: Any, game: Game) -> None:
+    """Raise for what is no list, such as one bot alone."""
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        raise RuseError(f"bots must be a list of {game.players}, one for each player, got {bots!r}")

@@ -18,9 +18,9 @@ from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bots.blame import Blame, looked_at, strangers
 from ruse.play.bots.bot import is_a, name_of, playing
-from ruse.play.given import as_bot
+from ruse.play.given import as_bot, refuse_unlisted
 from ruse.play.lawful import BROKEN, ENDED, ENDLESS, NO_ACTION, refuse_broken, settled
-from ruse.play.meter import Meter, Silent, meter_for
+from ruse.play.meter import Meter, Silent, checked_meter, meter_for
 from ruse.play.pieces import Pace
 from ruse.play.seats import answer_of, at_table, is_quick, rotations, seated, show_all
 from ruse.protocol.game import CHANCE, OVER, Game
@@ -30,6 +30,7 @@ from ruse.protocol.state import State
 from ruse.strategy import Strategy
 from ruse.words.counts import count_of
 from ruse.words.html import table_of
+from ruse.words.long_work import refuse_uncallable
 from ruse.words.naming import named
 from ruse.words.student import is_untold, student, told_margin
 
@@ -84,7 +85,7 @@ class MatchResult(NamedTuple):
 
 def match(
     game: GameLike, bots: Sequence[Any], *, deals: int = 10_000, seed: int = 0, meter: Meter | None = None,
-    watch: Callable[[int], None] = lambda played: None,
+    watch: Callable[[int], None] | None = None,
 ) -> MatchResult:  # fmt: skip
     """Play bots against each other, one for each player: strategies, compiled bots, bots in plain Python, or names.
 
@@ -94,8 +95,8 @@ def match(
     many deals have been played.
     """
     game, deals, seed = as_game(game), count_of("deals", deals, least=2), seed_of(seed)
-    if isinstance(bots, str) or not isinstance(bots, Sequence):
-        raise RuseError(f"bots must be a list of {game.players}, one for each player, got {bots!r}")
+    refuse_uncallable(watch)
+    refuse_unlisted(bots, game)
     if len(bots) != game.players:
         raise RuseError(f"{named(game)} takes {game.players} bots, got {len(bots)}")
     names = [bot if is_a(bot, str) else None for bot in bots]
@@ -104,7 +105,7 @@ def match(
         if is_a(bot, Strategy):
             bot.refuse_other(game)
     seats = [seated(game, playing(bot) if is_a(bot, Strategy) else bot) for bot in bots]
-    meter = meter or meter_for(game)
+    tell, meter = watch or (lambda played: None), meter_for(game) if meter is None else checked_meter(meter)
     tally = Tally.start(game.players, meter.counted)
     if all(map(is_quick, seats)):
         table, promised, strange = at_table(seats), promised_sum(game), strangers(seats)
@@ -113,7 +114,7 @@ def match(
             with held_back(), Blame(*strange):  # or what has just been played would not be told
                 deal, rotation, why = play(game, game.start(), table, meter, tally, promised, seed, first, last)
                 if why == ENDED:
-                    watch(last)
+                    tell(last)
             if why != ENDED:
                 refuse_game(game, seats, why, seed=seed, deal=deal, rotation=rotation)
     else:
@@ -125,7 +126,7 @@ def match(
                 )
                 tally.add(np.array(payoffs), rotation)
             tally.close_deal()
-            watch(deal + 1)
+            tell(deal + 1)
     called = tuple(name or name_of(bot) for name, bot in zip(names, bots, strict=True))
     return _result(tally, meter, called, deals, seed)
 
@@ -331,5 +332,5 @@ def play_one(
             who = (state.player + rotation) % game.players
             a = answer_of(seats[who], state, next_uniform(choice))
             meter.note(game, state.row, a, notes, who)
-        state = state.step(a)
+        state = state.stepped(a)
         moves.append(a)

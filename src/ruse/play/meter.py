@@ -1,11 +1,12 @@
 """Meters: what bots do in a match, counted move by move. A meter sees everything, and tells it only afterwards."""
 
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from ruse.compile import compiled
+from ruse.errors import RuseError
 from ruse.protocol.game import Game, Row, declared
 
 
@@ -44,3 +45,10 @@ def meter_for(game: Game) -> Meter:
     """The game's own meter: its attribute `meter` names it, as module:class."""
     module, _, name = declared(game, "meter", "ruse.play.meter:Silent").partition(":")
     return getattr(import_module(module), name)()  # type: ignore[no-any-return]
+
+
+def checked_meter(given: Any) -> Meter:
+    """The meter that is given, if it is one."""
+    if isinstance(given, type) or not all(hasattr(given, part) for part in ("counted", "note", "rates")):
+        raise RuseError(f"a meter has counted, note and rates (`ruse.play.meter`), which {repr(given)[:80]} has not")
+    return given  # type: ignore[no-any-return]

@@ -243,7 +243,7 @@ class Session:
     def _take(self, a: int) -> None:
         """The player to act takes an action, and chance does what is due; all of it or nothing."""
         before = self._state
-        after = before.child(a)
+        after = before.went(a)
         refuse_broken(after)
         self._follow([before, after], self._dealt(after, decisions=self._decisions + 1))
 
@@ -252,7 +252,7 @@ class Session:
         path = [state]
         while state.is_chance:
             u = self._luck.draw(len(state.history) - decisions)
-            state = state.child(int(drawn(self.game, state.row, state.num_actions, u)))
+            state = state.went(int(drawn(self.game, state.row, state.num_actions, u)))
             refuse_broken(state)
             path.append(state)
         return path

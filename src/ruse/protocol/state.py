@@ -10,6 +10,7 @@ from ruse.compile.files.mistakes import where_written
 from ruse.errors import RuseError, WrongAnswer
 from ruse.protocol.game import CHANCE, EVERYTHING, OVER, Game, Row, needs_history
 from ruse.protocol.values.fields import refuse_no_game
+from ruse.words.counts import is_whole_in
 from ruse.words.html import table_of
 from ruse.words.meant import alternatives, numbers_meant
 
@@ -77,6 +78,10 @@ class State(NamedTuple):
 
     def describe(self, viewer: int = EVERYTHING) -> str:
         """What the viewer sees in one line; where the row does not tell it all, the words of the game's scene."""
+        if not is_whole_in(viewer, EVERYTHING, self.game.players):
+            raise RuseError(
+                f"who looks is a player from 0 to {self.game.players - 1}, or ruse.EVERYTHING, not {viewer!r}"
+            )
         if not needs_history(self.game):
             return self.game.describe(self.row, viewer)
         game: Any = self.game
@@ -86,21 +91,35 @@ class State(NamedTuple):
         return words
 
     def child(self, a: int) -> "State":
-        """The state after action or outcome number a."""
+        """The state after action or outcome number a, if there is one."""
+        return self.went(self.legal(a))
+
+    def step(self, a: int) -> "State":
+        """The same, with the history only if the game's words need it: a long one is copied again and again."""
+        return self.stepped(self.legal(a))
+
+    def legal(self, a: int) -> int:
+        """The number of an action or outcome, if there is one of that number: the rules do not look before they go."""
+        if not is_whole_in(a, 0, 0 if self.is_over else self.num_actions):
+            raise self._no_action(a)
+        return int(a)
+
+    def went(self, a: int) -> "State":
+        """As `child`, for whoever counts the actions himself, and walks many states: nothing is looked at."""
         row = self.row.copy()
         self.game.apply(row, a)
         return State(self.game, row, (*self.history, a))
 
-    def step(self, a: int) -> "State":
-        """The same, with the history only if the game's words need it: a long one is copied again and again."""
-        state = self.child(a)
+    def stepped(self, a: int) -> "State":
+        """The same as `step`."""
+        state = self.went(a)
         return state if needs_history(self.game) else state._replace(history=())
 
     def after(self, *actions: str | int) -> "State":
         """The state after actions given by name or number, chance outcomes included."""
         state = self
         for action in actions:
-            state = state.child(state.number_of(action))
+            state = state.went(state.number_of(action))
         return state
 
     def number_of(self, action: str | int) -> int:
@@ -112,21 +131,25 @@ class State(NamedTuple):
         if fits:
             where = self.path() or "the start"
             raise NoAction(f"{action!r} after {where} may be {alternatives(fits, names)}")
-        offered = ", ".join(names) if names else "none, the game is over"
-        raise NoAction(f"no action {action!r} after {self.path() or 'the start'}; there is: {offered}")
+        raise self._no_action(action)
 
     def path(self) -> str:
         """The history in words."""
         names, state = [], State.of(self.game)
         for a in self.history:
             names.append(state.actions[a])
-            state = state.child(a)
+            state = state.went(a)
         return ", ".join(names)
 
     def children(self) -> Iterable["State"]:
         if self.is_over:
             return []
-        return (self.child(a) for a in range(self.num_actions))
+        return (self.went(a) for a in range(self.num_actions))
+
+    def _no_action(self, action: Any) -> NoAction:
+        """What to raise for an action that there is not."""
+        offered = ", ".join(self.actions) or "none, the game is over"
+        return NoAction(f"no action {action!r} after {self.path() or 'the start'}; there is: {offered}")
 
     # ---- answers of the rules ----------------------------------------------------------------------------------------
 

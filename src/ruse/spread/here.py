@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
 from ruse.spread.pieces import Answer, Hearing
+from ruse.words.counts import is_whole_in
 
 PACE = 0.25  # seconds between two hearings, at most
+MOST = 4096  # at once
 
 
 def cores() -> int:
@@ -23,9 +25,9 @@ def cores() -> int:
         return os.cpu_count() or 1
 
 
-def refuse_count(count: int) -> None:
-    if not 1 <= count <= 4096:
-        raise RuseError(f"jobs at once must be a number from 1 to 4096, got {count}")
+def refuse_count(count: Any) -> None:
+    if not is_whole_in(count, 1, MOST + 1):
+        raise RuseError(f"jobs at once must be a number from 1 to {MOST}, got {count!r}")
 
 
 class InTurn(NamedTuple):

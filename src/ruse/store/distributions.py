@@ -21,6 +21,8 @@ def fault_in_tables(tables: Mapping[str, NDArray[Any]]) -> str | None:
         return f"its tables are {', '.join(sorted(tables)) or 'none'}, not {', '.join(TYPES)}"
     for name, types in TYPES.items():
         table = tables[name]
+        if not isinstance(table, np.ndarray):
+            return f"its table {name} is of the kind {type(table).__name__}, not an array of {' or '.join(types)}"
         if table.dtype.name not in types or table.ndim != 1:
             return (
                 f"its table {name} is {table.ndim}-dimensional {table.dtype.name}, not a list of {' or '.join(types)}"

@@ -100,6 +100,10 @@ def as_path(given: str | Path) -> Path:
     text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
         raise RuseError(f"a file or a folder is named by a text or a path, not {given!r}")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise RuseError(f"no file can be called {text!r}: it has a character that the system cannot write") from None
     return Path(text)
 
 

@@ -124,7 +124,7 @@ class Sample:
             else:
                 yield state.history
                 a = int(next(taken))
-            state = state.child(a)
+            state = state.went(a)
 
     def frequency(self, wanted: Asked) -> Found:
         """How often the actions are taken that a text means, over all decisions where one of them is legal."""

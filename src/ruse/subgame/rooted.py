@@ -188,7 +188,7 @@ def trouble_from(game: Game, row: Row, dice: random.Random) -> str | None:
             if state.player != CHANCE:
                 _ = state.infoset
             ways = [a for a in range(state.num_actions) if state.player != CHANCE or state.chances[a] > 0.0]
-            state, where = state.child(dice.choice(ways)), "some moves after it"
+            state, where = state.went(dice.choice(ways)), "some moves after it"
     except (IndexError, KeyError, ValueError, ArithmeticError, TypeError) as error:
         return f"{where} the rules stop with {type(error).__name__}: {error}"
     return None

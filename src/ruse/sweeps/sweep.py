@@ -33,6 +33,7 @@ from ruse.sweeps.summary import CellOutcome, SweepResult
 from ruse.training.jobs.job import Job
 from ruse.training.terms.stops import interruptible
 from ruse.training.training import CHECKPOINT_SECONDS
+from ruse.words.long_work import refuse_uncallable
 
 if TYPE_CHECKING:
     from ruse.catalog.given import GameLike
@@ -231,6 +232,7 @@ def sweep(
     `on="ray://HOST:PORT"` for a cluster. Combinations that do not go together are refused, unless they are to be
     skipped.
     """
+    refuse_uncallable(watch)
     asked, make = asked_for(game, grid, axes, folder := SweepFolder(out))
     place, on = place_named(on)
     made = Sweep(asked, folder, make, on=on, skip_unfit=skip_unfit)

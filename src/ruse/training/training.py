@@ -30,6 +30,7 @@ from ruse.store.restoring import refuse
 from ruse.store.runs import RunDirectory
 from ruse.training.engines.chosen import engine_for
 from ruse.training.jobs.job import Job
+from ruse.training.jobs.values import pause, unboxed
 from ruse.training.progress import Progress, Run
 from ruse.training.terms.starts import refuse_other_start
 from ruse.training.terms.stops import Check, Measure, goes_further, interruptible
@@ -64,7 +65,8 @@ class Training:
             refuse_changed(directory.settings.get("behaviour"), job.game, job.view, f"{directory.path} was started")
         self.job, self.game, self.solver, self.limits = job, job.game, job.solver, job.limits
         self.stake = declared(job.game, "stake")  # what a percentage is of, where a game says so
-        self.directory, self.checkpoint_seconds = directory, checkpoint_seconds
+        self.directory = directory
+        self.checkpoint_seconds = pause("checkpoint_seconds", unboxed(checkpoint_seconds))
         prefer = preferring(job.solver.prefer)
         self.style = None if prefer is None else prefer.texts
         self._recorded = repr(self.solver)  # in checkpoints and results

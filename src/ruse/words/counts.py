@@ -3,6 +3,8 @@
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+import numpy as np
+
 from ruse.errors import RuseError
 
 MOST = 2**63 - 1  # what kernels can count to
@@ -23,3 +25,12 @@ def count_of(name: str, value: Any, *, least: int = 0) -> int:
     if exact < least:
         raise RuseError(f"{name} must be at least {least}, got {value}")
     return int(exact)
+
+
+def is_whole_in(value: Any, first: int, end: int) -> bool:
+    """Whether it is a whole number from the first on, and before the end; True and False are none, and no text is.
+
+    >>> is_whole_in(0, 0, 2), is_whole_in(2, 0, 2), is_whole_in(True, 0, 2), is_whole_in("1", 0, 2)
+    (True, False, False, False)
+    """
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and first <= int(value) < end

@@ -34,6 +34,6 @@ def told_progress(what: str, share: float | None) -> str:
 
 
 def refuse_uncallable(watch: Any) -> None:
-    """Raise if nobody can be told by this how a training stands."""
+    """Raise if nobody can be told by this how work stands."""
     if watch is not None and not callable(watch):
         raise RuseError(f"watch is a function that is told how it stands, such as watch=print, not {watch!r}")

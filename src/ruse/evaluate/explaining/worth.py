@@ -56,7 +56,7 @@ class Judge:
         """What each action is worth to everybody where a player is to act."""
         if state.is_over or state.is_chance:
             raise RuseError("nobody is to act there")
-        after = [state.child(a) for a in range(state.num_actions)]
+        after = [state.went(a) for a in range(state.num_actions)]
         shares = self.shares(state)
         exact = self._counted(after)
         if exact is not None and shares is not None:
@@ -96,7 +96,7 @@ class Judge:
             return state.payoffs
         shares = state.chances if state.is_chance else self.shares(state) or []
         taken = [(a, share) for a, share in enumerate(shares) if share > 0.0]
-        return weighted([share for _, share in taken], [self._expected(state.child(a), left) for a, _ in taken])
+        return weighted([share for _, share in taken], [self._expected(state.went(a), left) for a, _ in taken])
 
     # ---- played out --------------------------------------------------------------------------------------------------
 
@@ -111,7 +111,7 @@ class Judge:
                 for player, seat in enumerate(seats):
                     look_on(seat, self.game, at.row, player)
             if a is not None:
-                at = at.child(a)
+                at = at.went(a)
         return seats
 
     def _sampled(self, state: State, table: list[Any], moves: int) -> "PlayedOut":
@@ -138,7 +138,7 @@ class Judge:
                 for seat, bot in enumerate(table):
                     look_on(bot, game, at.row, seat)
                 a = answer_of(table[player], at, choice.draw(len(way)))
-            at = at.step(a)
+            at = at.stepped(a)
             way.append(a)
         share = float(getattr(game, "payoff_sum", 0.0)) / game.players
         return at.payoffs if at.is_over else [share] * game.players, way

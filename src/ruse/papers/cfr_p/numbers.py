@@ -86,7 +86,7 @@ def discards(lab: Lab) -> list[Evidence]:
             a = dice.choices(range(count), state.chances if state.is_chance else None)[0]
             if not state.is_chance:
                 ways, moves = ways + log10(count), moves + 1
-            state = state.step(a)
+            state = state.stepped(a)
         longest = max(longest, int(state.row[FRONT] + state.row[BACK]))
     return [
         check("No game of random moves has more than 38 rounds", f"{longest} at most in {games} games",

@@ -58,7 +58,7 @@ def events(
     for k, a in enumerate(history):
         if state.is_over or not 0 <= a < state.num_actions:  # histories may come from files
             raise RuseError(f"{spec(game)} has no move {a} after {state.path() or 'the start'}")
-        after = state.child(a)
+        after = state.went(a)
         event: dict[str, Any] = {
             "event": "action", "player": "chance" if state.is_chance else state.player, "action": state.actions[a],
             "number": a,

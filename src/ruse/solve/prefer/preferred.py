@@ -19,6 +19,7 @@ from ruse.solve.solver.noticed import Noticed
 from ruse.solve.solver.prefer import Preference
 from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
 from ruse.tree.ways import END, path_in, write_way
+from ruse.words.counts import count_of
 from ruse.words.naming import named
 
 Array = NDArray[Any]
@@ -52,9 +53,13 @@ def prefer(
     `ruse.protocol.decisions` reads them: "with K, first".
     """
     game = as_game(game)
-    words = action if isinstance(action, str) else " or ".join(action)
-    whose = [] if player is None else [f"player {player}"]
-    rule = Preference(asked(", ".join([words, *whose, when]), game.players), float(delta), float(beta)).checked()
+    actions = [action] if isinstance(action, str) else action
+    if not (isinstance(actions, Sequence) and actions and all(isinstance(one, str) for one in actions)):
+        raise RuseError(f"action is the name of one, such as 'bet', or a list of names, not {action!r}")
+    if not isinstance(when, str):
+        raise RuseError(f"when is a text, such as 'first' or 'with K', not {when!r}")
+    whose = [] if player is None else [f"player {count_of('player', player)}"]
+    rule = Preference(asked(", ".join([" or ".join(actions), *whose, when]), game.players), delta, beta).checked()
     preferred(game, as_view(view, game), [rule])
     return rule
 

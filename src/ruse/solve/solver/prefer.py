@@ -11,6 +11,7 @@ and `solve/prefer/favour.py` has the update rules that follow it.
 
 import math
 from collections.abc import Iterable
+from numbers import Real
 from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
@@ -33,13 +34,16 @@ class Preference(NamedTuple):
 
     def checked(self) -> "Preference":
         """The same, if it makes sense."""
+        for name, value in (("delta", self.delta), ("beta", self.beta)):
+            if isinstance(value, bool) or not isinstance(value, Real):
+                raise RuseError(f"{name} must be a number, got {value!r}")
         if not (math.isfinite(self.delta) and self.delta >= 1.0):
             raise RuseError(f"delta must be at least 1, which is no preference, got {self.delta}")
         if not (math.isfinite(self.beta) and self.beta >= 0.0):
             raise RuseError(f"beta must be at least 0, which costs nothing, got {self.beta}")
         if self.delta == 1.0 and self.beta == 0.0:
             raise RuseError(f"a preference of delta=1 and beta=0 changes nothing; raise delta, as in {EXAMPLE}")
-        return self
+        return self._replace(delta=float(self.delta), beta=float(self.beta))
 
 
 class Prefer(NamedTuple):

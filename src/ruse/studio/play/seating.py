@@ -271,7 +271,7 @@ def about_histories(game: Game) -> float:
             count = state.num_actions
             alike *= count
             total += alike / DIVES
-            state = state.step(dice.randrange(count))
+            state = state.stepped(dice.randrange(count))
     return total
 
 

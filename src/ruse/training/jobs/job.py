@@ -97,7 +97,7 @@ class Job(NamedTuple):
         fields += [f"{name}={nested(text)}" for name in ("walk", "prune") if (text := options[name]) is not None]
         if fields:
             rule += f"{',' if ':' in rule else ':'}{','.join(fields)}"
-        solver = preset(rule)._replace(prefer=preferring(said["prefer"] or None))
+        solver = preset(rule)._replace(prefer=preferring(said["prefer"]))
         stops = limits(game, said, samples=solver.samples)
         return cls(
             game, solver, view=view_of(said["view"] or usual(game, "view"), game), seed=said["seed"],
@@ -214,12 +214,22 @@ class Job(NamedTuple):
         """The same with plain numbers; raises if a value is not of its kind, or if it does not say when to stop."""
         job = self.worded
         job = Job(**in_kind(job._asdict() | {"target": in_payoffs(job.target, job.game)}))
+        refuse_other_rule(job.rule, job.solver)
         iterations = job.planned
         if job.limits == (None,) * 4:
             raise RuseError("say when to stop: give iterations, a target exploitability or seconds")
         in_kind({"iterations": iterations})  # those of a rule, too
         must_fit(Setup(job.solver, limits=job.limits), "limits")
         return job
+
+
+def refuse_other_rule(rule: str | None, solver: Solver) -> None:
+    """Raise unless a text names the solver that it is kept for: a file would be gone on with by another one."""
+    if rule is not None and repr(preset(rule)._replace(prefer=None)) != repr(solver._replace(prefer=None)):
+        named = text_of(solver) or repr(solver)
+        raise RuseError(
+            f"rule is the text that names the solver, which is {named}, not {rule}; give {rule!r} as solver"
+        )
 
 
 def _teachers(bots: list[str] | None, shares: list[float] | None) -> Teachers | None:

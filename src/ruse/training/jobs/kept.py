@@ -18,7 +18,7 @@ from ruse.solve.solver.prefer import preferring
 from ruse.solve.solver.presets import Solver, is_recorded_as
 from ruse.store.runs import RunDirectory
 from ruse.training.jobs.job import Job
-from ruse.training.jobs.values import in_payoffs
+from ruse.training.jobs.values import in_kind, in_payoffs
 from ruse.training.jobs.worded import refuse_unknown, said
 from ruse.training.terms.backends import CPU
 from ruse.training.terms.starts import Start
@@ -81,18 +81,20 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
     things: dict[str, Any] = said(given)
     if isinstance(things.get("view"), str):  # of the game that it was
         things = said(things | {"game": _game(directory)})
-    iterations, target, seconds = things.get("iterations"), things.get("target"), things.get("seconds")
-    until, memory = things.get("until"), things.get("memory")
     if missing := {"game_repr", "solver", "seed", "merging"} - asked.keys():
         raise FileTrouble(f"{directory.path} cannot be gone on with: its settings lack {', '.join(sorted(missing))}")
-    if isinstance(target, str):
-        target = in_payoffs(target, things.get("game") or _game(directory))
+    things = {name: thing for name, thing in things.items() if thing is not None}
+    if isinstance(things.get("target"), str):
+        things["target"] = in_payoffs(things["target"], things["game"] if "game" in things else _game(directory))
+    things = in_kind(things)
+    iterations, target, seconds = things.get("iterations"), things.get("target"), things.get("seconds")
+    until, memory = things.get("until"), things.get("memory")
     if "until" in asked and (until, iterations, target, seconds) == (None,) * 4:
         raise RuseError(f"{directory.path} was to stop by {asked['until']}; give that as until, or give iterations")
-    game = things.get("game") or _game(directory)
-    solver = things.get("solver") or _solver(directory)
-    view = things.get("view") or view_of(asked.get("view", repr(Full())), game)
-    against = things.get("against") or _teachers(directory)
+    game = things["game"] if "game" in things else _game(directory)
+    solver = things["solver"] if "solver" in things else _solver(directory)
+    view = things["view"] if "view" in things else view_of(asked.get("view", repr(Full())), game)
+    against = things["against"] if "against" in things else _teachers(directory)
     usual = {"view": repr(Full()), "against_repr": repr(None)}
     for kind, made in (("game_repr", game), ("solver", solver), ("view", view), ("against_repr", against)):
         before = asked.get(kind, usual.get(kind))
@@ -110,7 +112,7 @@ def kept_job(directory: RunDirectory, **given: Unpack[Given]) -> Job:
         until=until, start=things.get("start"), against=against, threads=asked.get("threads"),
         shared=asked.get("shared", False), memory=memory if memory is not None else asked.get("memory"),
         merging=asked["merging"], debug_keys=asked.get("debug_keys", False),
-        on=things.get("on") or asked.get("on", CPU), rule=asked.get("rule"), horizon=asked.get("horizon"),
+        on=things.get("on", asked.get("on", CPU)), rule=asked.get("rule"), horizon=asked.get("horizon"),
     )  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from ruse.errors import RuseError
 from ruse.horizon.horizon import horizon_named
 from ruse.protocol.game import declared
@@ -59,9 +61,16 @@ def count(name: str, value: Any) -> int:
 
 
 def yes_or_no(name: str, value: Any) -> bool:
-    if value not in (False, True):
+    if not isinstance(value, Real) or value not in (False, True):
         raise RuseError(f"{name} must be True or False, got {value!r}")
     return bool(value)
+
+
+def pause(name: str, value: Any) -> float:
+    """Seconds between two things that are done; none at all is one after the other."""
+    if not is_number(value) or value < 0:
+        raise RuseError(f"{name} must be a number of seconds, 0 or more, got {value!r}")
+    return float(value)
 
 
 def having(*methods: str, example: str, instead: str = "") -> Callable[[str, Any], Any]:
@@ -124,12 +133,19 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {  # by field; none for those tha
     "rule": text,
     "horizon": horizon,
 }
+NEVER_LEFT = ("game", "solver", "shared", "merging", "debug_keys", "on")  # there is always one
+
+
+def unboxed(value: Any) -> Any:
+    """A number of NumPy's as Python's own: in 32 bits or fewer it cannot be compared with large ones."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def in_kind(asked: dict[str, Any]) -> dict[str, Any]:
     """The same values, each of its kind; raises for one that is not. What is None is not asked for."""
-    never = ("game", "solver")
     return {
-        name: CHECKS[name](name, value) if name in CHECKS and (value is not None or name in never) else value
+        name: CHECKS[name](name, unboxed(value))
+        if name in CHECKS and (value is not None or name in NEVER_LEFT)
+        else value
         for name, value in asked.items()
     }

@@ -5,6 +5,7 @@ ruse.train(game, ruse.cfr(), iterations=1_000, start=ruse.WarmStart(strategy))
 
 import math
 from collections.abc import Callable, Iterable
+from numbers import Real
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -22,6 +23,7 @@ from ruse.solve.start.warm_start import MOST, WARM, warm_tables, worth
 from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
 from ruse.training.terms.engine import Engine
+from ruse.words.counts import count_of
 
 Renaming = Callable[[int], int | Iterable[int]]
 
@@ -73,8 +75,7 @@ class Copied(NamedTuple):
         return StartTraits("a copy", copies=True)
 
     def begin(self, engine: Engine) -> dict[str, Any]:
-        if not (self.factor > 0.0 and math.isfinite(self.factor)):
-            raise RuseError(f"the factor of a copy must be above 0, got {self.factor}")
+        factor = above_zero("the factor of a copy", self.factor)
         must_fit(Setup(engine.solver, start=self.traits))
         learned, naming = _learned(self.source)
         if self.mapping is not None and not hasattr(self.mapping, "key"):
@@ -82,7 +83,7 @@ class Copied(NamedTuple):
         elif self.mapping is not None:
             naming = self.mapping
         learned, told = taught(engine, learned, naming)
-        engine.begin(learned.scaled(self.factor))
+        engine.begin(learned.scaled(factor))
         return {"from": repr(self), **told}
 
 
@@ -100,9 +101,8 @@ class Leaning(NamedTuple):
         return f"Leaning({self.strategy!r}, weight={self.weight})"
 
     def begin(self, engine: Engine) -> dict[str, Any]:
-        if not (self.weight > 0.0 and math.isfinite(self.weight)):
-            raise RuseError(f"the weight of a lean must be above 0, got {self.weight}")
-        learned, told = taught(engine, _as_learned(self.strategy, self.weight), self.strategy.view)
+        weight = above_zero("the weight of a lean", self.weight)
+        learned, told = taught(engine, _as_learned("a lean", self.strategy, weight), self.strategy.view)
         engine.begin(learned)
         return {"from": repr(self), **told}
 
@@ -127,20 +127,19 @@ class WarmStart(NamedTuple):
 
     def begin(self, engine: Engine) -> dict[str, Any]:
         must_fit(Setup(engine.solver, start=self.traits))
-        for name, value in (("iterations", self.iterations), ("scratch", self.scratch)):
-            if value is not None and value < 1:
-                raise RuseError(f"{name} of a warm start must be at least 1, got {value}")
+        scratch = count_of("scratch of a warm start", self.scratch, least=1)
+        planned = None if self.iterations is None else count_of("iterations of a warm start", self.iterations, least=1)
         expanded = engine.expanded
         assert expanded is not None
-        learned, told = taught(engine, _as_learned(self.strategy, 1.0), self.strategy.view)
+        learned, told = taught(engine, _as_learned("a warm start", self.strategy, 1.0), self.strategy.view)
         sigma = np.ones(expanded.form.num_sequences)
         normalise(expanded.form, learned.on(expanded)[0], sigma)  # uniform where nothing is known
         measured = float(exploitability_of(expanded.form, sigma))
 
         def choose(most: int) -> int:
-            return max(1, min(round(min(worth(scratch_curve(engine, self.scratch), measured), MOST)), most))
+            return max(1, min(round(min(worth(scratch_curve(engine, scratch), measured), MOST)), most))
 
-        tables = warm_tables(expanded, sigma, choose if self.iterations is None else self.iterations)
+        tables = warm_tables(expanded, sigma, choose if planned is None else planned)
         engine.begin(Learned.of(expanded, tables.regret, tables.average))
         found = {"iterations": tables.iterations, "lambda": tables.factor, "exploitability": measured}
         return {"from": repr(self), **told, **found}
@@ -172,7 +171,19 @@ def refuse_other_start(directory: RunDirectory, start: Start | None) -> None:
     raise RuseError(f"{directory.path} was made to start from {asked or 'nothing'}, not from {given or 'nothing'}")
 
 
-def _as_learned(strategy: Strategy, weight: float) -> Learned:
+def above_zero(what: str, value: Any) -> float:
+    """The number, if tables can be multiplied by it."""
+    number = float(value) if isinstance(value, Real) else math.nan
+    if not (number > 0.0 and math.isfinite(number)):
+        raise RuseError(f"{what} must be above 0, got {value}")
+    return number
+
+
+def _as_learned(start: str, strategy: Any, weight: float) -> Learned:
+    """A strategy as tables; one that a program has made may be none, and a training would begin from whatever it is."""
+    if not isinstance(strategy, Strategy):
+        raise RuseError(f"{start} is from a strategy, such as run.strategy, not from {repr(strategy)[:80]}")
+    strategy.refuse_unplayable(f"the strategy of {start}")
     return Learned(
         strategy.keys, strategy.start, weight * strategy.probability, np.zeros(len(strategy.probability))
     )  # fmt: skip

@@ -36,6 +36,8 @@ class Teachers(NamedTuple):
     def checked(self) -> "Teachers":
         """The same, if there is a share for each bot, and they are shares of something."""
         bots, shares = self
+        if any(bot is None for bot in bots):
+            raise RuseError('name a bot to train against, as in Teachers.of("heuristic"), and not None')
         if len(shares) != len(bots):
             raise RuseError(f"give one share for all bots, or one for each: got {len(shares)} for {len(bots)}")
         if not (min(shares) > 0.0 and sum(shares) <= 1.0 + 1e-9):
