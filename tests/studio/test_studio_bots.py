@@ -1,0 +1,94 @@
+"""Bots that fail at a table of the studio: who sits opposite hears which one, and the log hears the rest."""
+
+import json
+import shutil
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from hostile_bots import CARDS, FAILING, written
+
+import ruse
+from ruse.games.kuhn import DEALT
+from ruse.studio.play.tables import PlayTables
+from ruse.studio.state import Studio
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    """The game's file, which was run here before."""
+    path = written(tmp_path)
+    ruse.game(str(path))
+    return str(path)
+
+
+def all_bytes(client: TestClient, game: str, bot: str, seat: int) -> list[bytes]:
+    """All that a person in this seat gets until the bot has failed, and afterwards."""
+    studio: Studio = client.app.state.studio  # type: ignore[attr-defined]
+    shutil.rmtree(studio.games, ignore_errors=True)
+    studio.of(PlayTables).at_hand.forget("0" * 16)
+    told: list[bytes] = []
+
+    def ask(method: str, path: str, **asked: Any) -> Any:
+        answer = client.request(method, path, **asked)
+        told.append(repr((answer.status_code, sorted(answer.headers.items()))).encode() + answer.content)
+        return answer.json()
+
+    table = "/api/tables/" + "0" * 16
+    view = ask("POST", "/api/tables", json={"game": game, "against": [bot], "seat": seat, "seed": 1})
+    if "scene" in view:
+        ask("POST", f"{table}/act", json={"action": "pass", "seen": view["seen"]})
+    for path in ("", "/hint", "/review"):
+        ask("GET", table + path)
+    ask("POST", f"{table}/next")
+    studio.of(PlayTables).at_hand.forget("0" * 16)  # and as another studio finds it
+    ask("GET", table)
+    with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+        feed.send_json({"listen": "tables/" + "0" * 16})
+        told.append(feed.receive_text().encode())
+    return told
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("bot", FAILING)
+def test_a_bot_that_fails_tells_nothing_of_its_card(
+    client: TestClient,
+    game: str,
+    bot: str,
+    seat: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """For each card of the person, whatever the bot has: the same bytes."""
+    monkeypatch.setattr("ruse.studio.play.tables.secrets.token_hex", lambda size: "0" * 16)
+    told: dict[str, list[list[bytes]]] = {}
+    for one, other in permutations(range(3), 2):
+        drawn = (one, other - (other > one))  # the second among those that are left
+        monkeypatch.setattr("ruse.play.session.drawn", lambda game, row, count, u, drawn=drawn: drawn[row[DEALT]])
+        told.setdefault(CARDS[(one, other)[seat]], []).append(all_bytes(client, game, bot, seat))
+    assert len(told) == 3
+    for own, (first, second) in told.items():
+        assert first == second, own
+        failed = [json.loads(each[each.index(b'{"error') :]) for each in first if b"has failed" in each]
+        words = f"{bot} has failed as player {1 - seat}, so this game cannot go on; the studio's log tells what it did"
+        assert failed
+        assert {each["error"] for each in failed} == {words}
+    heard = [record.getMessage() for record in caplog.records if record.name.startswith("ruse")]
+    assert heard
+    assert all(line.startswith(f"{bot} has failed as player {1 - seat}: ") for line in heard)
+
+
+def test_a_bot_that_does_not_say_what_it_is_judges_as_it_plays(client: TestClient, game: str) -> None:
+    view = client.post("/api/tables", json={"game": game, "against": ["masked"], "seat": 0, "seed": 1}).json()
+    while not view["over"]:
+        asked = {"action": "pass", "seen": view["seen"]}
+        view = client.post(f"/api/tables/{view['id']}/act", json=asked).json()
+    review = client.get(f"/api/tables/{view['id']}/review")
+    assert (review.status_code, review.json().get("by")) == (200, "masked"), review.text
+
+
+def test_fields_of_what_has_none_are_one_sentence(client: TestClient, game: str) -> None:
+    answer = client.post("/api/tables", json={"game": game, "against": ["good:x=3"]})
+    assert (answer.status_code, answer.json()["error"][:22]) == (400, "good is no NamedTuple,")
