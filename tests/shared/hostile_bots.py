@@ -12,8 +12,12 @@ FAILING = [
 ]  # fmt: skip
 
 HOSTILE = '''
+import threading
+
 from ruse import RuseError
 from ruse.studio.answers import Clash, Missing
+
+BEGUN, ENDS = threading.Event(), threading.Event()
 
 class Acts:
     def act(self, seat):
@@ -79,6 +83,14 @@ class Ours(Acts):
 class Good:
     def act(self, seat): return 0
 
+class Held:
+    """Thinks until it is let go; who waits for it tells the game's module so."""
+    def act(self, seat):
+        BEGUN.set()
+        if not ENDS.wait(600):
+            raise TimeoutError
+        return 0
+
 class Masked:
     """Plays, and does not say what it is."""
     @property
@@ -88,7 +100,7 @@ class Masked:
 BOTS = {
     "key_error": KeyErr(), "text": Text(), "number": Number(), "our_error": OurError(), "clash": Clashing(),
     "kind": Kind(), "line": Line(), "silent": Silent(), "leaves": Leaves(), "interrupts": Interrupts(),
-    "quits": Quits(), "named": Named(), "ours": Ours(), "good": Good(), "masked": Masked(),
+    "quits": Quits(), "named": Named(), "ours": Ours(), "good": Good(), "masked": Masked(), "held": Held(),
 }
 '''
 

@@ -2,6 +2,11 @@
 
 import json
 import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -12,6 +17,7 @@ from hostile_bots import CARDS, FAILING, written
 
 import ruse
 from ruse.games.kuhn import DEALT
+from ruse.studio.play import ahead, seating
 from ruse.studio.play.tables import PlayTables
 from ruse.studio.state import Studio
 
@@ -92,3 +98,111 @@ def test_a_bot_that_does_not_say_what_it_is_judges_as_it_plays(client: TestClien
 def test_fields_of_what_has_none_are_one_sentence(client: TestClient, game: str) -> None:
     answer = client.post("/api/tables", json={"game": game, "against": ["good:x=3"]})
     assert (answer.status_code, answer.json()["error"][:22]) == (400, "good is no NamedTuple,")
+
+
+# ---- bots that take long ---------------------------------------------------------------------------------------------
+
+
+def aside(do: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.append(do()), daemon=True)
+    thread.start()
+    return thread, found
+
+
+@pytest.fixture
+def held(game: str) -> Iterator[tuple[threading.Event, threading.Event]]:
+    """One event tells that the bot "held" has begun to think, the other lets it go."""
+    module = sys.modules[type(ruse.game(game)).__module__]
+    module.BEGUN.clear()  # the same contents are the same module, in every test
+    module.ENDS.clear()
+    yield module.BEGUN, module.ENDS
+    module.ENDS.set()
+
+
+def sit(client: TestClient, game: str, bot: str) -> Any:
+    answer = client.post("/api/tables", json={"game": game, "against": [bot], "seat": 0, "seed": 1})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def passes(client: TestClient, view: Any) -> Any:
+    return client.post(f"/api/tables/{view['id']}/act", json={"action": "pass", "seen": view["seen"]})
+
+
+def test_whoever_looks_does_not_wait_for_a_bot(
+    client: TestClient, game: str, held: tuple[threading.Event, threading.Event]
+) -> None:
+    begun, ends = held
+    view = sit(client, game, "held")
+    thread, found = aside(lambda: passes(client, view))
+    assert begun.wait(600)
+    for _ in range(60):  # more than the server has threads
+        assert client.get(f"/api/tables/{view['id']}").json() == view
+    assert client.get("/api/about").status_code == 200
+    assert not found
+    ends.set()
+    thread.join(600)
+    assert found[0].json()["over"]
+    assert client.get(f"/api/tables/{view['id']}").json() == found[0].json()
+
+
+def test_moves_never_have_all_threads(
+    client: TestClient, game: str, held: tuple[threading.Event, threading.Event]
+) -> None:
+    """However many tables such a bot sits at."""
+    _, ends = held
+    views = [sit(client, game, "held") for _ in range(ahead.MOVING + 1)]
+    moves = [aside(partial(passes, client, view)) for view in views]
+    while not any(found for _, found in moves):
+        time.sleep(0.001)
+    (refused,) = (found[0] for _, found in moves if found)
+    assert (refused.status_code, "try again" in refused.json()["error"]) == (429, True)
+    assert client.get("/api/about").status_code == 200
+    ends.set()
+    for thread, _ in moves:
+        thread.join(600)
+    assert sorted(found[0].status_code for _, found in moves) == [200] * ahead.MOVING + [429]
+
+
+def test_a_table_that_is_opened_again_holds_few_who_look(
+    client: TestClient, game: str, held: tuple[threading.Event, threading.Event]
+) -> None:
+    """Its bots are asked again, as long as they take."""
+    begun, ends = held
+    ends.set()
+    view = sit(client, game, "held")
+    view = passes(client, view).json()
+    studio: Studio = client.app.state.studio  # type: ignore[attr-defined]
+    studio.of(PlayTables).at_hand.forget(view["id"])
+    begun.clear()
+    ends.clear()
+    looks = [aside(lambda: client.get(f"/api/tables/{view['id']}")) for _ in range(ahead.AT_A_TABLE + 1)]
+    while not any(found for _, found in looks):
+        time.sleep(0.001)
+    assert begun.wait(600)
+    ends.set()
+    for thread, _ in looks:
+        thread.join(600)
+    assert sorted(found[0].status_code for _, found in looks) == [200] * ahead.AT_A_TABLE + [429]
+
+
+def test_nobody_waits_for_another_judge(
+    client: TestClient, game: str, held: tuple[threading.Event, threading.Event]
+) -> None:
+    begun, ends = held
+    ends.set()
+    slow, quick = (passes(client, sit(client, game, bot)).json() for bot in ("held", "good"))
+    assert slow["over"]
+    assert quick["over"]
+    begun.clear()
+    ends.clear()
+    reviews = [aside(lambda: client.get(f"/api/tables/{slow['id']}/review")) for _ in range(seating.JUDGED + 1)]
+    assert begun.wait(600)
+    assert client.get(f"/api/tables/{quick['id']}/review").json()["by"] == "good"
+    while not any(found for _, found in reviews):
+        time.sleep(0.001)
+    ends.set()
+    for thread, _ in reviews:
+        thread.join(600)
+    assert sorted(found[0].status_code for _, found in reviews) == [200] * seating.JUDGED + [429]
