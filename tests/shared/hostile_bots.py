@@ -13,6 +13,7 @@ FAILING = [
 
 HOSTILE = '''
 import threading
+from pathlib import Path
 
 from ruse import RuseError
 from ruse.studio.answers import Clash, Missing
@@ -84,9 +85,10 @@ class Good:
     def act(self, seat): return 0
 
 class Held:
-    """Thinks until it is let go; who waits for it tells the game's module so."""
+    """Thinks until the game's module is told to let it go; a file tells other processes that it does."""
     def act(self, seat):
         BEGUN.set()
+        Path(__file__).with_name("begun").touch()
         if not ENDS.wait(600):
             raise TimeoutError
         return 0

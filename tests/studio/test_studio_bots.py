@@ -1,7 +1,10 @@
 """Bots that fail at a table of the studio: who sits opposite hears which one, and the log hears the rest."""
 
+import contextlib
 import json
 import shutil
+import signal
+import subprocess
 import sys
 import threading
 import time
@@ -11,6 +14,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 from hostile_bots import CARDS, FAILING, written
@@ -19,6 +23,7 @@ import ruse
 from ruse.games.kuhn import DEALT
 from ruse.studio.play import ahead, seating
 from ruse.studio.play.tables import PlayTables
+from ruse.studio.serve import UNANSWERED
 from ruse.studio.state import Studio
 
 
@@ -126,7 +131,7 @@ def sit(client: TestClient, game: str, bot: str) -> Any:
     return answer.json()
 
 
-def passes(client: TestClient, view: Any) -> Any:
+def passes(client: Any, view: Any) -> Any:
     return client.post(f"/api/tables/{view['id']}/act", json={"action": "pass", "seen": view["seen"]})
 
 
@@ -206,3 +211,27 @@ def test_nobody_waits_for_another_judge(
     for thread, _ in reviews:
         thread.join(600)
     assert sorted(found[0].status_code for _, found in reviews) == [200] * seating.JUDGED + [429]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_command_ends_while_a_bot_thinks(game: str, tmp_path: Path, number: signal.Signals) -> None:
+    """No thread can be ended from without, so it is left behind, and a line says that something was."""
+    command = [sys.executable, "-m", "ruse", "studio", "--port", "0", "--no-browser", "--runs", str(tmp_path / "runs")]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with running, contextlib.ExitStack() as after:
+        after.callback(running.kill)
+        assert running.stdout is not None
+        address = running.stdout.readline().split()[-1]
+        with httpx.Client(base_url=address, timeout=600) as asked:
+            answer = asked.post("/api/tables", json={"game": game, "against": ["held"], "seat": 0, "seed": 1})
+            view = answer.json()
+            thread, _ = aside(partial(passes, asked, view))
+            while not (tmp_path / "begun").exists():
+                assert running.poll() is None
+                assert thread.is_alive()
+                time.sleep(0.005)
+            running.send_signal(number)
+            _, said = running.communicate(timeout=300)
+        thread.join(300)
+    assert running.returncode == 128 + number
+    assert said == f"ruse: {UNANSWERED}\n"
