@@ -25,6 +25,7 @@ TRIED = 20  # ports after the one that is usual
 SOON = 0.5  # seconds that answers take which nobody is told of
 MESSAGE = 1 << 16  # bytes of a message over a WebSocket
 UNANSWERED = "the studio ends in some seconds, though something is still being answered; what was played is on disk"
+NO_TEXT = "Invalid UTF-8 sequence received from client"  # what the server's log says of that
 LEFT = "timeout graceful shutdown exceeded"  # with which a request ends that is not done when the server ends
 
 
@@ -83,7 +84,6 @@ def serve(
         tell(f"http://{typed_host(settings.host)}{rest}")
         if open_browser:
             threading.Timer(0.4, open_page, [f"http://{own_host(settings.host)}{rest}"]).start()
-        logging.getLogger("uvicorn.error").addFilter(is_no_rest)
         run_until_ended(server, bound)
 
 
@@ -99,10 +99,13 @@ def run_until_ended(server: uvicorn.Server, bound: socket.socket) -> None:
         loop.run_until_complete(loop.shutdown_asyncgens())  # and what is still to be called: idle threads then end
 
 
-def is_no_rest(record: logging.LogRecord) -> bool:
-    """Whether a line of the log is of something else than a request that was left behind when the server ended."""
+def is_trouble(record: logging.LogRecord) -> bool:
+    """Whether a line of the log is of something else than a request that was left behind when the server ended, or a
+    page that sent what is no text, and hears so by the number with which its WebSocket is closed.
+    """
     error = record.exc_info[1] if record.exc_info else None
-    return LEFT not in f"{record.getMessage()} {error}"
+    told = f"{record.getMessage()} {error}"
+    return LEFT not in told and NO_TEXT not in told
 
 
 def typed_host(host: str) -> str:
@@ -133,6 +136,7 @@ class Ending(uvicorn.Server):
 
 def server_of(app: FastAPI) -> uvicorn.Server:
     """A server for an application, on a socket that `run` is given."""
+    logging.getLogger("uvicorn.error").addFilter(is_trouble)
     return Ending(uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=MESSAGE, timeout_graceful_shutdown=2,
         server_header=False, h11_max_incomplete_event_size=1 << 16,
