@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import Ruse
+from hostile_bots import FAILING, written
 
 from ruse.cli.terminal.table import fitting
 
@@ -34,6 +35,31 @@ def test_play_hides_until_the_end(solved: Ruse) -> None:
             others = cards[1 - int(seat)]
             assert len(cards) == 2
             assert not re.search(rf"\b{others}\b", before.replace("You are", "")), (before, others)
+
+
+@pytest.mark.parametrize("bot", FAILING)
+def test_a_bot_that_fails_tells_nothing_of_its_card(ruse: Ruse, bot: str, tmp_path: Path) -> None:
+    """Seeds deal the bot other cards; who has the same card is told the same. A match tells what the bot did."""
+    if bot == "interrupts":  # which nobody can tell from Ctrl-C here
+        return
+    game = str(written(tmp_path))
+    found: dict[str, set[tuple[int, str, str]]] = {}
+    for seed in range(8):
+        typed = ("play", game, "--against", bot, "--seed", str(seed), "--games", "1")
+        result = ruse(*typed, typed=("pass",))
+        assert result.code == 2
+        assert result.err == (
+            f"ruse: {bot} has failed as player 1, so the game cannot go on; `ruse match {game} {bot} random`, where "
+            "nobody sits, tells what it did\n"
+        )
+        own = re.search(r"You see: ([JQK])", result.out)
+        assert own is not None
+        found.setdefault(own[1], set()).add(tuple(result))
+    assert len(found) == 3
+    assert all(len(told) == 1 for told in found.values())
+    match = ruse("match", game, bot, "random", "--deals", "20")
+    if bot in ("key_error", "text", "our_error"):
+        assert (match.code, re.search(r"\b[JQK]\b", match.err) is not None) == (2, True)
 
 
 def test_play_records_what_happened(solved: Ruse, tmp_path: Path) -> None:

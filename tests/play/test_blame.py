@@ -1,5 +1,6 @@
 """Bots that fail: who it was and what they did is told in one sentence, whatever their code does."""
 
+import threading
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -12,9 +13,10 @@ from ruse.errors import RuseError
 from ruse.games.cheat.rules import Cheat
 from ruse.play.bots.blame import strangers
 from ruse.play.bots.bot import RandomBot, Seat, name_of
+from ruse.play.bots.discretion import BotFault
 from ruse.play.round_robin import RoundRobin
 from ruse.play.seats import seated, whole_of
-from ruse.play.session import Person, Session
+from ruse.play.session import NamedBot, Person, Session
 
 KUHN, CHEAT = ruse.Kuhn(), Cheat()
 
@@ -62,6 +64,62 @@ def test_what_a_bot_raises_is_its_fault(place: Any, error: BaseException) -> Non
         place(Fails(error))
     assert one_sentence(found).startswith(f"Fails has failed: act() raised {type(error).__name__}")
     assert isinstance(found.value.__cause__, type(error))
+
+
+class Mute(Exception):
+    """Raises, or leaves the program, when it is asked what it says."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def __str__(self) -> str:
+        raise self.error
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("error", [RuntimeError("again"), SystemExit(0), GeneratorExit()])
+def test_an_exception_that_cannot_be_read_is_told_by_its_kind(place: Any, error: BaseException) -> None:
+    with pytest.raises(RuseError) as found:
+        place(Fails(Mute(error)))
+    assert one_sentence(found).startswith("Fails has failed: act() raised Mute at test_blame.py:")
+
+
+class Uncopied(Fails):
+    """Leaves the program when it is copied, or says nothing of why it cannot be."""
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        raise self.error
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("error", [SystemExit(0), Mute(SystemExit(0))])
+def test_a_bot_that_cannot_be_copied_is_told_by_name(place: Any, error: BaseException) -> None:
+    with pytest.raises(RuseError, match=r"^Uncopied cannot be copied \("):
+        place(Uncopied(error))
+
+
+def test_ctrl_c_in_a_thread_beside_is_the_bots_fault() -> None:
+    """A person's reaches the main thread alone."""
+    found: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            in_a_match(Fails(KeyboardInterrupt()))
+        except BaseException as error:
+            found.append(error)
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    thread.join()
+    assert [str(error)[:51] for error in found] == ["Fails has failed: act() raised KeyboardInterrupt at"]
+
+
+def test_who_sits_opposite_is_told_who_failed_and_no_more() -> None:
+    for bot in (Fails(ValueError("K")), Fails(RuseError("my secret is K")), Says("K")):
+        with pytest.raises(BotFault) as found:
+            Session.start(KUHN, [NamedBot("it", bot), Person()])
+        assert found.value.in_public == "it has failed as player 0"
+        assert "K" in str(found.value)
 
 
 def test_ctrl_c_is_nobodys_fault() -> None:

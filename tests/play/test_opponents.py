@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hostile_bots import written
 
 import ruse
 from ruse.errors import FileTrouble, RuseError
@@ -36,6 +37,13 @@ def test_names_that_mean_nobody(tmp_path: Path) -> None:
             opponent(text, KUHN, runs=tmp_path)
     with pytest.raises(FileTrouble):
         opponent("last", KUHN, runs=tmp_path)
+
+
+def test_fields_are_typed_for_named_tuples_alone(tmp_path: Path) -> None:
+    game = ruse.game(str(written(tmp_path)))
+    words = r"^good is no NamedTuple, so it has no fields that could be typed, got 'x=3'; make one of it, or leave them"
+    with pytest.raises(RuseError, match=words):
+        opponent("good:x=3", game, runs=tmp_path)
 
 
 def test_a_strategy_is_played_by_what_it_does_most(tmp_path: Path) -> None:

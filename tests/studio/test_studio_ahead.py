@@ -140,7 +140,11 @@ def test_other_tables_play_on_while_one_thinks(
     quick = sit(client, "call").json()
     assert played(client, quick)["over"]
     assert not found
-    waiting = [aside(lambda: client.get(f"/api/tables/{view['id']}")) for _ in range(ahead.AT_A_TABLE + 3)]
+    for _ in range(ahead.AT_A_TABLE + 50):  # whoever looks does not wait, and sees what was there before
+        assert client.get(f"/api/tables/{view['id']}").json() == view
+    assert not found
+    again = (f"/api/tables/{view['id']}/act", calls(view))
+    waiting = [aside(lambda: client.post(again[0], json=again[1])) for _ in range(ahead.AT_A_TABLE + 3)]
     while not any(answers for _, answers in waiting):
         time.sleep(0.01)
     refused = next(answers[0] for _, answers in waiting if answers)
@@ -150,7 +154,8 @@ def test_other_tables_play_on_while_one_thinks(
     assert (refused.status_code, refused.json()["error"]) == (429, "whoever sits opposite thinks; wait for the move")
     assert found[0].status_code == 200
     statuses = sorted(answers[0].status_code for _, answers in waiting)
-    assert statuses.count(200) == ahead.AT_A_TABLE - 1  # one of them was the move
+    assert statuses.count(409) == ahead.AT_A_TABLE - 1  # one of them was the move, and these came after it
+    assert client.get(f"/api/tables/{view['id']}").json() == found[0].json()
 
 
 def test_few_think_at_once_and_few_wait() -> None:

@@ -1,6 +1,7 @@
 """Who may ask a studio, how much and how often; and that it answers whatever it is asked."""
 
 import json
+import logging
 import os
 import re
 import signal
@@ -13,8 +14,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from conftest import Served
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from websockets.exceptions import ConnectionClosedError
+from websockets.sync.client import connect
 
 from ruse.catalog.recorded import recorded_game
 from ruse.errors import RuseError
@@ -171,6 +175,34 @@ def test_a_name_that_no_file_can_have_is_answered(client: TestClient, name: str)
     with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
         feed.send_json({"listen": f"metrics/{name[:250]}"})
         assert "there is no run" in feed.receive_json()["error"]
+
+
+@pytest.mark.parametrize("said", ['{"listen": ""}', "{}", '{"leave": "", "since": 3}', '{"listen": null}', "[]"])
+def test_what_is_no_message_to_the_feed_is_answered(client: TestClient, said: str) -> None:
+    with client.websocket_connect("/api/feed", headers={"host": "127.0.0.1"}) as feed:
+        feed.send_text(said)
+        assert feed.receive_json()["error"] == "a message to the feed is listen or leave, with since"
+        feed.send_json({"listen": "nothing"})
+        assert "nothing to hear" in feed.receive_json()["error"]
+
+
+def test_what_is_no_text_closes_the_feed_and_is_no_trouble_of_ours(served: Served) -> None:
+    records: list[logging.LogRecord] = []
+    heard, log = logging.Handler(), logging.getLogger("uvicorn.error")
+    heard.emit = records.append  # type: ignore[method-assign]
+    log.addHandler(heard)
+    try:
+        with connect(served.address.replace("http", "ws") + "api/feed") as feed:
+            feed.send(b"\xff\xfe", text=True)
+            with pytest.raises(ConnectionClosedError) as closed:
+                feed.recv(timeout=600)
+    finally:
+        log.removeHandler(heard)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1007
+    assert [record.getMessage() for record in records] == []
+    with urllib.request.urlopen(served.address + "api/about", timeout=600) as answer:
+        assert answer.status == 200
 
 
 def test_half_a_letter_is_no_name() -> None:

@@ -6,7 +6,7 @@ A bot that remembers has looked on from the start as it would have sat there; it
 from collections.abc import Mapping
 from typing import Any
 
-from ruse.play.bots.bot import RandomBot
+from ruse.play.bots.bot import RandomBot, is_a
 from ruse.play.seats import answer_of, look_on, seated
 from ruse.protocol.game import Game
 from ruse.protocol.state import State
@@ -23,7 +23,7 @@ def would_do(game: Game, history: tuple[int, ...], bots: Mapping[str, Any]) -> d
     return {
         name: here.actions[looked_on(seated(game, bot), states)]
         for name, bot in bots.items()
-        if not isinstance(bot, RandomBot)
+        if not is_a(bot, RandomBot)
     }
 
 

@@ -22,10 +22,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.compile import compiled, is_compiled
+from ruse.compile.files.mistakes import exception_words
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
 from ruse.laws.peeking import refuse_leaking, refuse_peeking
-from ruse.play.bots.blame import Blame
+from ruse.play.bots.blame import Blame, is_ctrl_c
 from ruse.play.bots.bot import Bot, CompiledBot, Seat, WatchingBot, is_a, name_of, no_action, remembers
 from ruse.play.bots.trial import refuse_reaching
 from ruse.protocol.choices import Offering
@@ -232,9 +233,11 @@ def rotations(seats: Sequence[Any], players: int) -> list[list[Any]]:
 def _again(seat: Any) -> Any:
     try:
         return copy.deepcopy(seat)
-    except Exception as error:
+    except BaseException as error:
+        if is_ctrl_c(error):
+            raise
         raise RuseError(
-            f"{name_of(seat.bot)} cannot be copied ({type(error).__name__}: {error}), and a bot that met a deal twice "
+            f"{name_of(seat.bot)} cannot be copied ({exception_words(error)}), and a bot that met a deal twice "
             "would know the cards; give it a method __deepcopy__"
         ) from error
 

@@ -7,9 +7,9 @@ Random numbers are those of a match: with bots alone a session is that game of t
 number, whoever makes it, and chance its own: what one person does changes neither the cards nor what others draw.
 """
 
-import re
 import threading
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
@@ -20,6 +20,8 @@ from ruse.catalog.names import companion
 from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.play.bots.bot import is_a, name_of, playing
+from ruse.play.bots.discretion import keeping_quiet
+from ruse.play.heard import new_in, own_in
 from ruse.play.lawful import refuse_broken
 from ruse.play.records.record import Holder, Recorded, recorded, refuse_other_record, unlike
 from ruse.play.records.record import events as events_of
@@ -90,8 +92,9 @@ class Session:
         self._acting = threading.RLock()
         self._state = State.of(game)
         refuse_broken(self._state)
-        for bot in self._bots.values():
-            bot.sit_down()
+        for p, bot in self._bots.items():
+            with self._keeping_quiet(p):
+                bot.sit_down()
         self._follow([], self._dealt(self._state))
 
     @classmethod
@@ -235,10 +238,15 @@ class Session:
     def _answer(self) -> int:
         """What the bot whose turn it is does."""
         seat, state = self._bots[self.turn], self._state
-        ask = thought_of(seat, state)
-        chosen = answer_of(seat, state, self._choice.draw(self._decisions))
-        self._thoughts[len(state.history)] = ask()
+        with self._keeping_quiet(self.turn):
+            ask = thought_of(seat, state)
+            chosen = answer_of(seat, state, self._choice.draw(self._decisions))
+            self._thoughts[len(state.history)] = ask()
         return chosen
+
+    def _keeping_quiet(self, player: int) -> AbstractContextManager[None]:
+        """With it, what the bot in this seat raises is not for the people who sit opposite."""
+        return keeping_quiet(self.names[player], player)
 
     def _take(self, a: int) -> None:
         """The player to act takes an action, and chance does what is due; all of it or nothing."""
@@ -270,7 +278,8 @@ class Session:
         for heard, new in zip(self._heard, news, strict=True):
             heard += new
         for seat, bot in self._bots.items():
-            look_on(bot, self.game, self._state.row, seat)
+            with self._keeping_quiet(seat):
+                look_on(bot, self.game, self._state.row, seat)
 
     def _told(self, path: list[State], seat: int) -> Heard | None:
         """What a seat hears of the way from the first of these states to the last; nothing if nothing is new to it.
@@ -375,24 +384,3 @@ def number_among(action: str | int, names: Sequence[str]) -> int:
     if not fits:
         raise RuseError(f"there is no action {action!r} here; there is: {', '.join(names)}")
     return fits[0]
-
-
-def new_in(text: str, before: str) -> list[str]:
-    """What a description has more than it had; all of it where it was written anew.
-
-    >>> new_in("J, pass bet", "J, pass"), new_in("J", "J"), new_in("J, Q", "J, no board")
-    (['bet'], [], ['J, Q'])
-    """
-    new = text.removeprefix(before).strip(", ")
-    return [new] if text != before and new else []
-
-
-def own_in(name: str, text: str, before: str) -> list[str]:
-    """What a seat hears of its own action: the name, and what else its description has more than it had.
-
-    >>> own_in("bet", "J, pass bet", "J, pass"), own_in("1", "3:1 tied, 2", "3"), own_in("rock", "rock", "to move")
-    (['bet'], ['1', 'tied, 2'], ['rock'])
-    """
-    if text.startswith(before) and (again := re.match(rf"\W*{re.escape(name)}(?!\w)", text[len(before) :])):
-        before = text[: len(before) + again.end()]
-    return [name, *(line for line in new_in(text, before) if line != name)]

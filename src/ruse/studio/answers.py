@@ -5,6 +5,7 @@ import re
 from pydantic import BaseModel
 
 from ruse.errors import RuseError
+from ruse.play.bots.discretion import BotFault
 
 
 class Missing(RuseError):
@@ -40,6 +41,8 @@ ON_A_PAGE = tuple((re.compile(typed), done) for typed, done in (
 
 def said_on_a_page(error: RuseError) -> str:
     """What went wrong, for somebody who is at the page and not at a terminal."""
+    if isinstance(error, BotFault):
+        return f"{error.in_public}, so this game cannot go on; the studio's log tells what it did"
     sentence = str(error)
     for typed, done in ON_A_PAGE:
         sentence = typed.sub(done, sentence)

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from ruse.errors import RuseError
+from ruse.play.bots.discretion import BotFault
 from ruse.studio import feed
 from ruse.studio.answers import REFUSALS, said_on_a_page, status_of
 from ruse.studio.look import arena, explorer, squares, styles
@@ -21,6 +22,7 @@ from ruse.studio.runs import forms, papers, runs
 from ruse.studio.runs.shelf import Shelf
 from ruse.studio.safety import Safety
 from ruse.studio.state import Studio, StudioSettings
+from ruse.words.printable import one_line
 from ruse.words.versions import version_of
 
 log = logging.getLogger(__name__)
@@ -86,6 +88,8 @@ def answer_troubles(app: FastAPI) -> None:
 
     @app.exception_handler(RuseError)
     async def refused(request: Request, error: RuseError) -> JSONResponse:
+        if isinstance(error, BotFault):  # who sits opposite hears no more than that
+            log.warning("%s: %s", error.in_public, one_line(str(error)))
         return JSONResponse({"error": said_on_a_page(error)}, status_code=status_of(error))
 
     @app.exception_handler(RequestValidationError)

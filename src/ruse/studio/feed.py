@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 PAUSE = 0.35  # seconds between two looks at a topic
 TOPICS = 24  # that one page listens to at once
 MESSAGE = 4096  # bytes of what a page says
+FORM = "a message to the feed is listen or leave, with since"
 
 router = APIRouter(prefix="/api/feed", tags=["feed"])
 
@@ -127,12 +128,12 @@ async def hear(socket: WebSocket, topics: dict[str, int]) -> None:
         if not text or len(text) > MESSAGE:
             raise RuseError(f"a message to the feed is a text of up to {MESSAGE} letters")
         asked = FeedAsk.model_validate_json(text)
+        if not asked.listen and not asked.leave:
+            raise RuseError(FORM)
         if asked.listen and asked.listen not in topics and len(topics) >= TOPICS:
             raise RuseError(f"a page listens to {TOPICS} topics at most")
     except (ValidationError, RuseError) as error:
-        sentence = (
-            str(error) if isinstance(error, RuseError) else "a message to the feed is listen or leave, with since"
-        )
+        sentence = str(error) if isinstance(error, RuseError) else FORM
         await socket.send_text(said("", 0, None, sentence))
         return
     if asked.listen:

@@ -1,5 +1,6 @@
 """Run a studio: a server on this machine, and the browser that opens it."""
 
+import asyncio
 import logging
 import os
 import secrets
@@ -21,7 +22,10 @@ HERE = ("127.0.0.1", "localhost", "::1")
 EVERY = ("0.0.0.0", "::")  # all addresses of this machine, and none that can be typed
 ELSEWHERE = ("192.0.2.1", 9)  # an address for documents: nothing is ever sent to it
 TRIED = 20  # ports after the one that is usual
+SOON = 0.5  # seconds that answers take which nobody is told of
 MESSAGE = 1 << 16  # bytes of a message over a WebSocket
+UNANSWERED = "the studio ends in some seconds, though something is still being answered; what was played is on disk"
+NO_TEXT = "Invalid UTF-8 sequence received from client"  # what the server's log says of that
 LEFT = "timeout graceful shutdown exceeded"  # with which a request ends that is not done when the server ends
 
 
@@ -80,14 +84,28 @@ def serve(
         tell(f"http://{typed_host(settings.host)}{rest}")
         if open_browser:
             threading.Timer(0.4, open_page, [f"http://{own_host(settings.host)}{rest}"]).start()
-        logging.getLogger("uvicorn.error").addFilter(is_no_rest)
-        server.run(sockets=[bound])
+        run_until_ended(server, bound)
 
 
-def is_no_rest(record: logging.LogRecord) -> bool:
-    """Whether a line of the log is of something else than a request that was left behind when the server ended."""
+def run_until_ended(server: uvicorn.Server, bound: socket.socket) -> None:
+    """Serve, and come back when the server has ended, whatever is still being answered then.
+
+    A thread cannot be ended from without, and `asyncio.run` would wait for each: for a bot that never answers.
+    """
+    loop = (server.config.get_loop_factory() or asyncio.new_event_loop)()
+    try:
+        loop.run_until_complete(server.serve(sockets=[bound]))
+    finally:
+        loop.run_until_complete(loop.shutdown_asyncgens())  # and what is still to be called: idle threads then end
+
+
+def is_trouble(record: logging.LogRecord) -> bool:
+    """Whether a line of the log is of something else than a request that was left behind when the server ended, or a
+    page that sent what is no text, and hears so by the number with which its WebSocket is closed.
+    """
     error = record.exc_info[1] if record.exc_info else None
-    return LEFT not in f"{record.getMessage()} {error}"
+    told = f"{record.getMessage()} {error}"
+    return LEFT not in told and NO_TEXT not in told
 
 
 def typed_host(host: str) -> str:
@@ -101,9 +119,25 @@ def own_host(host: str) -> str:
     return "127.0.0.1" if host == "0.0.0.0" else "[::1]" if host == "::" else typed_host(host)
 
 
+class Ending(uvicorn.Server):
+    """A server that says so if it has to wait when it ends."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        waiting = asyncio.get_running_loop().call_later(SOON, self.say_why)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            waiting.cancel()
+
+    def say_why(self) -> None:
+        if self.server_state.tasks:
+            print(f"ruse: {UNANSWERED}", file=sys.stderr, flush=True)
+
+
 def server_of(app: FastAPI) -> uvicorn.Server:
     """A server for an application, on a socket that `run` is given."""
-    return uvicorn.Server(uvicorn.Config(
+    logging.getLogger("uvicorn.error").addFilter(is_trouble)
+    return Ending(uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=MESSAGE, timeout_graceful_shutdown=2,
         server_header=False, h11_max_incomplete_event_size=1 << 16,
     ))  # fmt: skip

@@ -44,8 +44,24 @@ def raised(error: BaseException) -> str | None:
         return None
     first, last = frames[0], frames[-1]
     inner = "" if first.name == last.name else f" in {last.name}()"
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return f"{first.name}() raised {' '.join(words.split())}{inner} at {Path(last.filename).name}:{last.lineno}"
+    words = " ".join(exception_words(error).split())
+    return f"{first.name}() raised {words}{inner} at {Path(last.filename).name}:{last.lineno}"
+
+
+def exception_words(error: BaseException) -> str:
+    """An exception's kind, and what it says if it says anything."""
+    kind, text = type(error).__name__, exception_text(error)
+    return f"{kind}: {text}" if text else kind
+
+
+def exception_text(error: BaseException) -> str:
+    """What an exception says; nothing if its own code, which is asked for that, raises in turn."""
+    try:
+        return "".join((str(error),))  # a plain text, whatever kind of text it gives
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return ""
 
 
 def line_in(error: BaseException, path: Path) -> str:
@@ -77,7 +93,7 @@ def wrong_parameters(part: Any, protocol: type, names: Iterable[str]) -> str | N
 
 def is_compilers(error: BaseException) -> bool:
     """Whether the compiler has raised it."""
-    return type(error).__module__.partition(".")[0] == "numba"
+    return str(type(error).__module__).partition(".")[0] == "numba"
 
 
 @contextmanager
@@ -93,7 +109,7 @@ def compiling() -> Iterator[None]:
 
 def reason(error: BaseException, part: Any = None) -> str:
     """What the compiler stumbled over in the methods of a part: the method, the line and the cure."""
-    text = str(error)
+    text = exception_text(error)
     place = _place(text)
     method = place.function if place else _method(text)
     place = place or _place_in(getattr(part, method, None), text)
@@ -213,7 +229,7 @@ def _spans(node: ast.FunctionDef, line: int) -> bool:
 
 def _numbas_own(error: BaseException) -> str:
     """Numba's words for what is none of the common causes."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    lines = [line.strip() for line in exception_text(error).splitlines() if line.strip()]
     # Each level of calls adds a heading; what follows the last one is about the innermost, where the trouble is.
     headings = [k for k, line in enumerate(lines) if "mode pipeline (step:" in line]
     rest = lines[headings[-1] + 1 :] if headings else lines

@@ -14,7 +14,8 @@ import numpy as np
 
 from ruse.compile.hashing import MASK
 from ruse.errors import RuseError
-from ruse.play.bots.bot import playing
+from ruse.play.bots.blame import Blame
+from ruse.play.bots.bot import is_a, playing
 from ruse.play.seats import answer_of, is_quick, look_on, seated
 from ruse.play.streams import Stream, streams_of
 from ruse.protocol.choices import has_choices
@@ -47,10 +48,10 @@ class Judge:
 
     def __init__(self, game: Game, judge: Any, *, seed: int = 0) -> None:
         self.game, self.seed = game, seed
-        self.strategy = judge if isinstance(judge, Strategy) and not has_choices(judge.view) else None
-        if isinstance(judge, Strategy):
+        self.strategy = judge if is_a(judge, Strategy) and not has_choices(judge.view) else None
+        if is_a(judge, Strategy):
             judge.refuse_other(game)
-        self._bot = playing(judge) if isinstance(judge, Strategy) else judge
+        self._bot = playing(judge) if is_a(judge, Strategy) else judge
 
     def at(self, state: State) -> Worth:
         """What each action is worth to everybody where a player is to act."""
@@ -157,7 +158,8 @@ class PlayedOut(NamedTuple):
 def again(seat: Any) -> Any:
     """Whoever sits there with a memory of its own; what a compiled bot knows of the game is shared."""
     if not is_quick(seat):
-        return copy.deepcopy(seat)
+        with Blame(seat.bot):
+            return copy.deepcopy(seat)
     if not hasattr(seat, "memory"):
         return seat
     return seat._replace(looks=seat.looks.copy(), last=seat.last.copy(), memory=seat.memory.copy())

@@ -4,11 +4,13 @@ A bot in plain Python can raise anything, and leave the program (`SystemExit`). 
 compiler when a kernel is called that plays with it, and then may reach beyond its arrays.
 """
 
+import sys
+import threading
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-from ruse.compile.files.mistakes import is_compilers, raised, reason
+from ruse.compile.files.mistakes import exception_words, is_compilers, raised, reason
 from ruse.errors import RuseError
 from ruse.play.bots.bot import is_a, name_of
 from ruse.words.printable import one_line, shortened
@@ -29,7 +31,7 @@ class Blame:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if error is None or not self.bots or isinstance(error, KeyboardInterrupt) or _is_ours(type(error)):
+        if error is None or not self.bots or is_ctrl_c(error) or _is_our_own(type(error)):
             return
         raise RuseError(f"{_who(self.bots)} {fault_of(error, self.bots)}") from error
 
@@ -46,8 +48,18 @@ def is_strange(part: Any) -> bool:
     return not (_is_ours(type(part)) or type(part) is tuple) or any(map(is_strange, part))
 
 
+def is_ctrl_c(error: BaseException) -> bool:
+    """Whether a person may have ended the program: only the main thread hears of that, others have raised it."""
+    return is_a(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()
+
+
 def _is_ours(kind: type) -> bool:
-    return kind.__module__.partition(".")[0] == "ruse"
+    return str(kind.__module__).partition(".")[0] == "ruse"
+
+
+def _is_our_own(kind: type) -> bool:
+    """Whether an exception is one of ours, and does not only say so."""
+    return _is_ours(kind) and getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
 
 
 def looked_at(kernel: Any, bots: Sequence[Any]) -> Any:
@@ -64,7 +76,6 @@ def fault_of(error: BaseException, bots: Sequence[Any]) -> str:
     """What one of these bots has done, if this is what came of it."""
     if is_compilers(error):
         return f"cannot be compiled: {reason(error, bots[0] if len(bots) == 1 else None)}"
-    if isinstance(error, IndexError) and raised(error) is None:
+    if is_a(error, IndexError) and raised(error) is None:
         return "reaches beyond an array when compiled: an index is below 0, or not below its length"
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return f"has failed: {raised(error) or shortened(one_line(words), BRIEF)}"
+    return f"has failed: {raised(error) or shortened(one_line(exception_words(error)), BRIEF)}"

@@ -148,7 +148,7 @@ def is_a(thing: Any, *kinds: Any) -> bool:
 
 def no_action(bot: Any, chosen: Any, player: int, count: int) -> str:
     """What to say of a bot that has chosen this."""
-    if isinstance(bot, StrategyBot):
+    if is_a(bot, StrategyBot):
         return f"the strategy does not fit the game: where player {player} has {count} actions, it has another number"
     try:
         told = one_line(str(chosen) if is_a(chosen, Real) else repr(chosen))

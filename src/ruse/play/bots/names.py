@@ -8,7 +8,7 @@ from ruse.catalog.given import GameLike, as_game
 from ruse.catalog.names import companion, fitting
 from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
-from ruse.play.bots.bot import RandomBot
+from ruse.play.bots.bot import RandomBot, is_a
 from ruse.protocol.game import Game
 from ruse.protocol.values.fields import make, parse_fields
 
@@ -35,7 +35,12 @@ def bot(text: str, game: GameLike) -> Any:
         raise RuseError(f"unknown bot {name!r}; {title_of(game)} has {', '.join(known)}")
     if not fields:
         return known[name]
-    if isinstance(known[name], RandomBot):
+    if is_a(known[name], RandomBot):
         raise RuseError(f"random has no fields, got {fields!r}")
+    if not (is_a(known[name], tuple) and hasattr(type(known[name]), "_asdict")):
+        raise RuseError(
+            f"{name} is no NamedTuple, so it has no fields that could be typed, got {fields!r}; make one of it, or "
+            "leave them out"
+        )
     kind: Callable[..., Any] = type(known[name])
     return fitting(make(partial(kind, **known[name]._asdict()), name, parse_fields(fields)), game)

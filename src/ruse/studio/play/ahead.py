@@ -1,7 +1,8 @@
-"""Opponents that look ahead: for how long they may, and how many of them think at once.
+"""Opponents that take long: for how long those that look ahead may, how many think at once, and how many wait for them.
 
-A move that takes seconds takes a thread of the server for as long, and a processor. So its seconds are bounded, few
-think side by side, few more wait for them, and whoever comes then is told to come again.
+A move that takes seconds takes a thread of the server for as long, and a processor. So the seconds of a search are
+bounded, few think side by side, few more wait for them, and whoever comes then is told to come again. A bot in plain
+Python may take as long as it likes, and nobody can stop it: so few wait at its table, and moves never have all threads.
 """
 
 import threading
@@ -18,7 +19,8 @@ from ruse.studio.state import Studio
 
 USUAL_SECONDS, MOST_SECONDS = 2.0, 10.0
 AT_ONCE, WAITING = 2, 8  # moves that are thought of; those among them that wait
-AT_A_TABLE = 4  # who look at a table, or act there, while it thinks
+AT_A_TABLE = 4  # who act at a table while it thinks, or wait for it to be opened
+MOVING = 24  # moves that are made at once at all tables; the server has 40 threads
 
 
 class Queue:
@@ -35,6 +37,18 @@ class Queue:
             self._here += 1
         self._free.acquire()
 
+    @contextmanager
+    def if_free(self) -> Iterator[bool]:
+        """The lock if nobody has it, else without it; says which."""
+        with self._lock:
+            is_free = self._free.acquire(blocking=False)
+            self._here += is_free
+        try:
+            yield is_free
+        finally:
+            if is_free:
+                self.__exit__()
+
     def __exit__(self, *_: object) -> None:
         self._free.release()
         with self._lock:
@@ -45,15 +59,13 @@ class Thinking:
     """The moves of a studio that are being thought of."""
 
     def __init__(self, studio: Studio) -> None:
-        self._queue = Queue(AT_ONCE, WAITING, "too many opponents are thinking already; try again in a few seconds")
+        busy = "too many opponents are thinking already; try again in a few seconds"
+        self._queue, self._moves = Queue(AT_ONCE, WAITING, busy), Queue(MOVING, MOVING, busy)
 
     @contextmanager
     def turn(self, thinks: bool) -> Iterator[None]:
         """While somebody may think; whoever plays at once need not wait for it."""
-        if not thinks:
-            yield
-            return
-        with self._queue:
+        with self._queue if thinks else self._moves:
             yield
 
 

@@ -34,7 +34,7 @@ from ruse.store.strategies import strategy_path
 from ruse.strategy import Strategy
 from ruse.studio.answers import Missing
 from ruse.studio.names import is_file_name, typed_game
-from ruse.studio.play.ahead import bounded, can_look_ahead
+from ruse.studio.play.ahead import Queue, bounded, can_look_ahead
 from ruse.studio.state import Studio
 
 SOLVED = "solved now"  # the name of whoever plays a strategy that is made on the spot
@@ -44,6 +44,8 @@ PATIENCE = 300  # seconds that a solution may take
 DIVES, DEEPEST = 300, 1_000
 KEPT = 64  # games, strategies and judges that are kept at hand
 LONGEST = 400  # letters of a name
+JUDGED = 8  # decisions that wait for one judge
+BUSY = "too many wait for this judge already; try again later, or name another one"
 USUAL, POOR = ("tight", "normal", "heuristic"), ("random", "search", "call", "fold")  # judges; the second: no good ones
 
 T = TypeVar("T")
@@ -69,11 +71,11 @@ class RunOffer(NamedTuple):
 
 
 class AtHand:
-    """The last things that were made, by key."""
+    """The last things that were made, by key; perhaps no more than so many wait while one of them is made."""
 
-    def __init__(self, most: int = KEPT) -> None:
+    def __init__(self, most: int = KEPT, waiting: int | None = None, busy: str = "") -> None:
         self.most, self._found, self._lock = most, OrderedDict[Any, Any](), threading.RLock()
-        self._making: dict[Any, threading.Lock] = {}
+        self._waiting, self._making = (waiting, busy), dict[Any, Queue]()
 
     def of(self, key: Any, make: Callable[[], T]) -> T:
         """The thing with this key; made once, however many ask for it at the same time."""
@@ -81,7 +83,7 @@ class AtHand:
             if key in self._found:
                 self._found.move_to_end(key)
                 return self._found[key]  # type: ignore[no-any-return]
-            making = self._making.setdefault(key, threading.Lock())
+            making = self._making.setdefault(key, Queue(1, *self._waiting))
         with making:
             with self._lock:
                 if key in self._found:
@@ -111,7 +113,7 @@ class Seating:
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
         self._games, self._sitting, self._judges, self._small = AtHand(), AtHand(), AtHand(16), AtHand(1000)
-        self._judging = threading.Lock()
+        self._judging = AtHand()  # a queue for each judge
 
     # ---- games -------------------------------------------------------------------------------------------------------
 
@@ -200,8 +202,10 @@ class Seating:
         return self._judges.of((id(judge), repr(game)), lambda: Judge(game, judge))
 
     def judged(self, judge: Judge, state: State) -> Worth:
-        """What a judge says of a state; one at a time, so that players do not wait for those who look on."""
-        with self._judging:
+        """What a judge says of a state; one after the other, so that players do not wait for those who look on. Nobody
+        waits for another judge, who may take as long as a bot likes.
+        """
+        with self._judging.of(id(judge), lambda: Queue(1, JUDGED, BUSY)):
             return judge.at(state)
 
     def usual_judge(self, game: Game, players: Sequence[str] = ()) -> str:

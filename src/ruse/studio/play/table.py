@@ -41,7 +41,7 @@ FEW = 5  # games before an interval is told
 
 
 class PlayTable:
-    """One table. Several threads may ask; what changes it is done one at a time."""
+    """One table. Several threads may ask; what changes it is done one at a time, and whoever looks does not wait."""
 
     def __init__(self, id: str, about: TableAbout, keeper: Keeper, seating: Seating) -> None:
         self.id, self.about, self.keeper, self.seating = id, about, keeper, seating
@@ -58,9 +58,10 @@ class PlayTable:
         self.payoffs: list[float] = []
         self.deal, self.seat, self.kept = -1, 0, 0
         self.session: Session | None = None
+        self.told: TableView | None = None  # what the person was shown last
         self.thinks = any(one.blueprint is not None for one in self.sitting)
         self.thinking = seating.studio.of(Thinking)
-        self.lock = Queue(1, AT_A_TABLE if self.thinks else None, "whoever sits opposite thinks; wait for the move")
+        self.lock = Queue(1, AT_A_TABLE, "whoever sits opposite thinks; wait for the move")
 
     @classmethod
     def start(cls, id: str, about: TableAbout, keeper: Keeper, seating: Seating) -> "PlayTable":
@@ -150,6 +151,7 @@ class PlayTable:
             self.keeper.deal(deal, seat, session.names)
             self.session, self.deal, self.kept = session, deal, 0
             self.keep()
+            self.told = self.shown()
 
     def act(self, asked: ActAsk) -> None:
         with self.lock:
@@ -161,6 +163,7 @@ class PlayTable:
             with self.thinking.turn(self.thinks):
                 session.act(self.seat, asked.action)
             self.keep()
+            self.told = self.shown()
 
     def keep(self) -> None:
         """Write down what is new; a finished game goes to the record."""
@@ -176,21 +179,30 @@ class PlayTable:
     # ---- what is told ------------------------------------------------------------------------------------------------
 
     def view(self) -> TableView:
+        """What the person may see; while somebody thinks, what was to be seen before that."""
+        with self.lock.if_free() as is_free:
+            if is_free:
+                self.told = self.shown()
+        if self.told is None:  # it is looked at for the first time, and by somebody else
+            with self.lock:
+                return self.shown()
+        return self.told
+
+    def shown(self) -> TableView:
         """All that the person may see; what stays hidden at the end is for the replay."""
-        with self.lock:
-            session = self.open_session()
-            heard = [HeardView(player=one.player, words=list(one.words)) for one in session.events(self.seat)]
-            words: Any = companion(self.game, "table")
-            return TableView(
-                id=self.id, game=spec(self.game), title=title_of(self.game), about=words_about(self.game),
-                table=drawn_as(self.game), help=getattr(words, "HELP", ""), players=self.game.players, seat=self.seat,
-                names=session.names, deal=self.deal, seen=len(heard), turn=session.turn, over=session.is_over,
-                scene=SceneView.of(session.scene(self.seat)),
-                shown=session.shown(self.seat), events=heard, score=score_of(self.payoffs),
-                hints=self.reviewer is not None or hasattr(words, "hints") or len(bots_of(self.game)) > 1,
-                graded=self.reviewer is not None,
-                record=self.id if self.payoffs else None,
-            )  # fmt: skip
+        session = self.open_session()
+        heard = [HeardView(player=one.player, words=list(one.words)) for one in session.events(self.seat)]
+        words: Any = companion(self.game, "table")
+        return TableView(
+            id=self.id, game=spec(self.game), title=title_of(self.game), about=words_about(self.game),
+            table=drawn_as(self.game), help=getattr(words, "HELP", ""), players=self.game.players, seat=self.seat,
+            names=session.names, deal=self.deal, seen=len(heard), turn=session.turn, over=session.is_over,
+            scene=SceneView.of(session.scene(self.seat)),
+            shown=session.shown(self.seat), events=heard, score=score_of(self.payoffs),
+            hints=self.reviewer is not None or hasattr(words, "hints") or len(bots_of(self.game)) > 1,
+            graded=self.reviewer is not None,
+            record=self.id if self.payoffs else None,
+        )  # fmt: skip
 
     def hint(self) -> HintView:
         """What a strategy would do in the person's place, and policies of the game's own."""

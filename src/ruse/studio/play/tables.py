@@ -12,7 +12,7 @@ from ruse.catalog.names import game as named_game
 from ruse.catalog.titles import spec, title_of
 from ruse.errors import RuseError
 from ruse.studio.answers import Missing, Overfull
-from ruse.studio.play.ahead import MOST_SECONDS, USUAL_SECONDS
+from ruse.studio.play.ahead import AT_A_TABLE, MOST_SECONDS, USUAL_SECONDS
 from ruse.studio.play.keeping import ID, Keeper, TableAbout, ids_in
 from ruse.studio.play.seating import SOLVED, AtHand, RunOffer, Seating, words_about
 from ruse.studio.play.table import PlayTable, drawn_as
@@ -46,7 +46,7 @@ class PlayTables:
 
     def __init__(self, studio: Studio) -> None:
         self.studio, self.seating = studio, studio.of(Seating)
-        self.at_hand = AtHand(AT_HAND)
+        self.at_hand = AtHand(AT_HAND, AT_A_TABLE, "this table is being opened, and its bots are asked; wait for it")
 
     def sit_down(self, asked: TableAsk) -> PlayTable:
         """A new table."""

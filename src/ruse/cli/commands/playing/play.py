@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ruse.catalog import names as catalog
+from ruse.catalog.titles import spec
 from ruse.cli.terminal.faces import Faces
 from ruse.cli.terminal.names import bot_from, thing_from
 from ruse.cli.terminal.options import (
@@ -191,6 +192,8 @@ def get_ready(others: Opponent) -> None:
 
 def sit_down(game: Game, others: Opponent, asked: Evening, left: Recorded | None) -> None:
     """Play until the games are over or the person has had enough; first what was left of a game."""
+    from ruse.play.bots.discretion import BotFault
+
     score, lost, played = 0.0, 0.0, 0
     deal = 0 if left is None else int(left.head["number"])
     print("Type ? for help.")
@@ -209,6 +212,12 @@ def sit_down(game: Game, others: Opponent, asked: Evening, left: Recorded | None
     except KeyboardInterrupt:
         print(closing(played, score, lost if asked.graded else None))
         raise
+    except BotFault as fault:  # what it did would tell its cards, and the same seed, or --resume, deals them again
+        print(closing(played, score, lost if asked.graded else None))
+        words = " ".join([spec(game), others.name, *["random"] * (game.players - 1)])
+        raise RuseError(
+            f"{fault.in_public}, so the game cannot go on; `ruse match {words}`, where nobody sits, tells what it did"
+        ) from None
     print(closing(played, score, lost if asked.graded else None))
 
 
