@@ -8,6 +8,7 @@ import pytest
 
 import ruse
 from ruse.errors import RuseError
+from ruse.play.bots.manners import likeliest
 from ruse.store import distributions
 from ruse.strategy import Strategy
 
@@ -42,6 +43,7 @@ USES: dict[str, Any] = {
     "printed": lambda s, path: str(s),
     "in rows": lambda s, path: s.rows(),
     "saved": lambda s, path: s.save(path),
+    "at its likeliest": lambda s, path: likeliest(s),
     "in a tree": lambda s, path: ruse.draw_tree("kuhn", s),
     "explained": lambda s, path: ruse.explain(s),
     "measured": lambda s, path: ruse.measure_exploitability("kuhn", s),

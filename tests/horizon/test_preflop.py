@@ -162,6 +162,15 @@ def test_styles_before_the_flop() -> None:
     assert normal.style == NORMAL
 
 
+def test_a_blueprint_is_a_strategy() -> None:
+    """Kernels would read beyond tables that do not fit together."""
+    one = one_row()
+    for start, share in (([0, 2000], 0.5), ([0, 2], 0.0), ([0, 2], np.nan)):
+        bent = Strategy(GAME, one.keys, np.array(start, np.int64), np.full(2, share), view=one.view)
+        with pytest.raises(RuseError, match=r"^the strategy cannot be played: "):
+            Bucketed.of(bent)
+
+
 @pytest.mark.parametrize(
     ("iterations", "why"), [(0, "at least 1, got 0"), (-1, "at least 1, got -1"), ("x", "a whole number")]
 )

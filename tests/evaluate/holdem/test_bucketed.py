@@ -25,7 +25,7 @@ def test_a_strategy_is_found_on_its_lines() -> None:
     assert found.rows(0)[pair].tolist() == row.tolist()
     assert np.allclose(np.delete(found.rows(0), pair, axis=0), 0.2)
     with pytest.raises(RuseError, match="another number of actions"):
-        Bucketed.of(Strategy(made, strategy.keys, np.array([0, 4]), row[:4], view=view))
+        Bucketed.of(Strategy(made, strategy.keys, np.array([0, 4]), row[:4] / row[:4].sum(), view=view))
 
 
 def test_other_strategies_are_refused() -> None:

@@ -32,6 +32,7 @@ class Bucketed(NamedTuple):
                 "this needs a strategy with hands in buckets, as `ruse solve holdem` makes it, not one for "
                 f"{spec_of(game) or named(game)}"
             )
+        strategy.refuse_unplayable()  # kernels read its tables without a look at their ends
         lines = lines_of(game)  # type: ignore[arg-type]
         count = np.diff(lines.start)
         buckets = np.array([STARTING_HANDS, view.cards.flop, view.cards.turn, view.cards.river])[lines.street]

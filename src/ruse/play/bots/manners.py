@@ -22,6 +22,7 @@ def likeliest(strategy: Strategy) -> Strategy:
     >>> likeliest(solved)["K bet"]
     {'pass': 0.0, 'bet': 1.0}
     """
+    strategy.refuse_unplayable()  # or something playable would be made of it
     first = strategy.start[:-1]
     best = np.repeat(np.maximum.reduceat(strategy.probability, first), np.diff(strategy.start))
     at_best = np.flatnonzero(strategy.probability == best)
