@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -213,11 +214,16 @@ def test_nobody_waits_for_another_judge(
     assert sorted(found[0].status_code for _, found in reviews) == [200] * seating.JUDGED + [429]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("ctrl_c", [signal.SIG_DFL, signal.SIG_IGN], ids=["in front", "in the background"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_the_command_ends_while_a_bot_thinks(game: str, tmp_path: Path, number: signal.Signals) -> None:
+def test_the_command_ends_while_a_bot_thinks(game: str, tmp_path: Path, number: signal.Signals, ctrl_c: Any) -> None:
     """No thread can be ended from without, so it is left behind, and a line says that something was."""
     command = [sys.executable, "-m", "ruse", "studio", "--port", "0", "--no-browser", "--runs", str(tmp_path / "runs")]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, ctrl_c),
+    )  # fmt: skip
     with running, contextlib.ExitStack() as after:
         after.callback(running.kill)
         assert running.stdout is not None

@@ -95,6 +95,7 @@ def run_until_ended(server: uvicorn.Server, bound: socket.socket) -> None:
     loop = (server.config.get_loop_factory() or asyncio.new_event_loop)()
     try:
         loop.run_until_complete(server.serve(sockets=[bound]))
+        raise KeyboardInterrupt  # it was ended all the same where that was to be ignored, as in the background
     finally:
         loop.run_until_complete(loop.shutdown_asyncgens())  # and what is still to be called: idle threads then end
 
