@@ -123,7 +123,7 @@ def test_the_page_on_ranges_runs() -> None:
     "module",
     [
         "ruse.protocol.state", "ruse.catalog.names", "ruse.compile.files.game_files", "ruse.games.explicit",
-        "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.session",
+        "ruse.games.mahjong.tiles", "ruse.games.mahjong.actions", "ruse.games.mahjong.positions", "ruse.play.heard",
         "ruse.games.mahjong.cfrp.encoding", "ruse.games.mahjong.records.log",
         "ruse.play.opponents", "ruse.solve.ranges.looks", "ruse.catalog.given", "ruse.catalog.sizes",
         "ruse.words.counts", "ruse.words.html", "ruse.evaluate.response", "ruse.subgame.locked",
