@@ -4,9 +4,9 @@ from functools import cache
 
 import numpy as np
 
-from ruse.games.holdem.buckets import starting
+from ruse.games.holdem.buckets import cards, starting
 from ruse.games.holdem.buckets.building import street_index, street_starts
-from ruse.games.holdem.buckets.cards import CardBuckets
+from ruse.games.holdem.buckets.cards import CardBuckets, Kept
 from ruse.games.holdem.buckets.equities import room
 from ruse.games.holdem.cards import CARDS
 from ruse.games.holdem.hands.tables import hand_ranks
@@ -37,4 +37,6 @@ def few_buckets() -> Buckets:
     """Starting hands one by one, and one bucket on each street. Untouched zeros take no memory."""
     table = np.zeros(street_starts()[-1], np.uint8)
     table[:STARTING_HANDS] = np.arange(STARTING_HANDS)
-    return Buckets(CardBuckets(1, 1, 1, 0, street_index(), table))
+    made = CardBuckets(1, 1, 1, 0, street_index(), table)
+    cards._here[1, 1, 1, 0] = Kept(made, (np.full(1, 0.5),) * 3)  # whoever describes them would build them
+    return Buckets(made)

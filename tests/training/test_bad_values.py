@@ -45,6 +45,31 @@ BAD: list[tuple[str, Any, str]] = [
 ]
 
 
+class Built(Exception):
+    """A view was built."""
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"horizon": "card"}, "too large to be solved up to a card"),
+        ({"threads": 0}, "threads must be at least 1, got 0"),
+        ({"shared": True}, "a shared table is for threads"),
+    ],
+)
+def test_no_view_is_built_for_what_is_refused(asked: Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold'em's buckets take minutes of a processor."""
+
+    def built(*of: object) -> None:
+        raise Built
+
+    monkeypatch.setattr("ruse.games.holdem.views.card_buckets", built)
+    with pytest.raises(ruse.RuseError, match=words):
+        ruse.train("holdem", **asked)
+    with pytest.raises(Built):
+        ruse.train("holdem")
+
+
 @pytest.mark.parametrize(("name", "value", "words"), BAD)
 def test_bad_values_are_named(name: str, value: Any, words: str, tmp_path: Path) -> None:
     asked: Any = {"iterations": 2, name: value}

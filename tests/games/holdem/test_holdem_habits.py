@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from rough_hands import few_buckets
+from rough_hands import few_buckets, rough_table
 
 import ruse
 from ruse.games.holdem.lines import lines_of
@@ -72,8 +72,9 @@ def test_a_match_tells_them() -> None:
     assert [line.strip() for line in told if "vpip" in line] == ["vpip 0.5, pfr 0, aggression 0", "vpip 0, pfr 0"]
 
 
-def test_they_are_those_that_are_known_exactly() -> None:
+def test_they_are_those_that_are_known_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a strategy for two by all pairs of hands (`horizon/habits.py`), within the luck of the deals."""
+    monkeypatch.setattr("ruse.horizon.habits.starting_equities", rough_table)  # it deals pairs as they are
     game = Holdem(stack=8.0)
     strategy = ruse.Strategy(game, np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0), view=few_buckets())
     before = Preflop.of(lines_of(game))

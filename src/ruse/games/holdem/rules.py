@@ -62,10 +62,8 @@ class Holdem(NamedTuple):
     payoff_sum, needs_history = 0, True  # a row does not keep the bets that were made
     bots, table, views = "ruse.games.holdem.bots", "ruse.games.holdem.table", "ruse.games.holdem.views"
     forms, meter = "ruse.games.holdem.records", "ruse.games.holdem.telling.habits:HabitMeter"
-    elsewhere, usual = (
-        "ruse.games.holdem.translating",
-        BLUEPRINT,
-    )  # usual: how it is solved if nothing else is asked for
+    # `usual`: how it is solved if nothing else is asked for.
+    elsewhere, usual = "ruse.games.holdem.translating", BLUEPRINT
     READ, NAMED = READ, NAMED
 
     def start(self) -> Row:

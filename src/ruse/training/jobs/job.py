@@ -89,6 +89,11 @@ class Job(NamedTuple):
     @classmethod
     def typed(cls, game: Game, typed: Mapping[str, Any]) -> "Job":
         """The job that a person asks for by options of the schema; those that are left out are as usual."""
+        return cls._typed(game, typed).worded
+
+    @classmethod
+    def _typed(cls, game: Game, typed: Mapping[str, Any]) -> "Job":
+        """The same with the view in words: its tables may have to be built, which takes minutes."""
         said = {option.name: option.default for option in OPTIONS} | dict(typed)
         refuse_empty(said)
         options = solver_options(game, said)
@@ -100,7 +105,7 @@ class Job(NamedTuple):
         solver = preset(rule)._replace(prefer=preferring(said["prefer"]))
         stops = limits(game, said, samples=solver.samples)
         return cls(
-            game, solver, view=view_of(said["view"] or usual(game, "view"), game), seed=said["seed"],
+            game, solver, view=said["view"] or usual(game, "view"), seed=said["seed"],
             **stops | {"target": in_payoffs(stops["target"], game)},
             against=_teachers(said["against"], said["share"]), threads=said["threads"], shared=said["shared"],
             memory=None if said["memory"] is None else bytes_of(said["memory"]), merging=not said["no_merge"],
@@ -118,14 +123,23 @@ class Job(NamedTuple):
         if parts or (solver is None and declared(made, "usual")):
             prefer = parts.get("prefer")
             parts["prefer"] = [prefer] if isinstance(prefer, str) else prefer
-            typed = cls.typed(made, parts | {"rule": solver, "seed": 0})
+            typed = cls._typed(made, parts | {"rule": solver, "seed": 0})
             solver, rest = typed.solver, {"rule": typed.rule, "view": typed.view} | rest
         return cls(made, dcfr() if solver is None else solver, **rest).worded  # type: ignore[arg-type]
 
     @property
     def worded(self) -> "Job":
-        """The same with things where words were given."""
-        return Job(**said(self._asdict()))
+        """The same with things where words were given. Views may build tables, so that is done for no misfits."""
+        if not isinstance(self.view, str) or self.view == "full":
+            return Job(**said(self._asdict()))
+        viewless = Job(**said(self._asdict() | {"view": None}))
+        viewless._in_kind.refuse_unfit()
+        return viewless._replace(view=view_of(self.view, viewless.game))
+
+    @property
+    def _in_kind(self) -> "Job":
+        """The same with plain numbers; raises if a value is not of its kind."""
+        return Job(**in_kind(self._asdict() | {"target": in_payoffs(self.target, self.game)}))
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -212,8 +226,7 @@ class Job(NamedTuple):
 
     def checked(self) -> "Job":
         """The same with plain numbers; raises if a value is not of its kind, or if it does not say when to stop."""
-        job = self.worded
-        job = Job(**in_kind(job._asdict() | {"target": in_payoffs(job.target, job.game)}))
+        job = self.worded._in_kind
         refuse_other_rule(job.rule, job.solver)
         iterations = job.planned
         if job.limits == (None,) * 4:
