@@ -34,6 +34,7 @@ FAULTS: dict[str, Any] = {
     "a list": lambda shares: shares.tolist(),
     "None": lambda shares: None,
     "text": lambda shares: "x",
+    "of another machine's bytes": lambda shares: shares.astype(shares.dtype.newbyteorder()),
 }
 USES: dict[str, Any] = {
     "at a history": lambda s, path: s.at(["K", "J"]),
@@ -90,4 +91,21 @@ def test_a_menu_of_another_length_is_not_saved(kuhn: Strategy, tmp_path: Path) -
 @pytest.mark.parametrize(("key", "count"), [(-1, 2), (5, 0), (1 << 64, 2), ("x", 2), (5, 1.5), (None, 2), (True, 2)])
 def test_keys_and_counts_are_whole_numbers(kuhn: Strategy, key: Any, count: Any) -> None:
     with pytest.raises(RuseError, match=r"^an infoset has a key from 0 to 2\^64 - 1 and an action at least, not "):
+        kuhn.probabilities(key, count)
+
+
+@pytest.mark.parametrize(
+    "use", [lambda s: ruse.draw_tree("kuhn", s), lambda s: s.to_openspiel("kuhn_poker")], ids=["tree", "openspiel"]
+)
+def test_tables_that_were_changed_after_a_look_are_looked_at_again(kuhn: Strategy, use: Any) -> None:
+    bent = Strategy(KUHN, kuhn.keys, kuhn.start, kuhn.probability.copy())
+    bent.at(["K", "J"])
+    bent.probability[:2] = -5.0, 6.0
+    with pytest.raises(RuseError, match="cannot be played: it holds the probability -5"):
+        use(bent)
+
+
+@pytest.mark.parametrize(("key", "count"), [(3, 2**63), (-1, 2), (3, 0), (2**64, 2), ("3", 2)])
+def test_what_is_no_infoset_is_told(kuhn: Strategy, key: Any, count: int) -> None:
+    with pytest.raises(RuseError, match="an infoset has a key from 0"):
         kuhn.probabilities(key, count)

@@ -37,6 +37,7 @@ from ruse.words.choice import Choice, player_name, told_choices
 from ruse.words.counts import is_whole_in
 from ruse.words.html import table_of
 from ruse.words.naming import distinct, named
+from ruse.words.printable import shown
 from ruse.words.versions import version_of
 
 if TYPE_CHECKING:
@@ -175,9 +176,9 @@ class Strategy:
 
     def probabilities(self, key: int, count: int) -> NDArray[Any]:
         """The probabilities of `count` actions at the infoset with this 64-bit key."""
-        if not (is_whole_in(key, 0, MASK + 1) and is_whole_in(count, 1, MASK)):
+        if not (is_whole_in(key, 0, MASK + 1) and is_whole_in(count, 1, 1 << 24)):
             raise RuseError(
-                f"an infoset has a key from 0 to 2^64 - 1 and an action at least, not {key!r} and {count!r}"
+                f"an infoset has a key from 0 to 2^64 - 1 and an action at least, not {shown(key)} and {shown(count)}"
             )
         sound = self._sound  # look-ups come in loops: the same tables are looked at once
         if not sound or not (sound[0] is self.keys and sound[1] is self.start and sound[2] is self.probability):
@@ -256,6 +257,7 @@ class Strategy:
         """
         from ruse.interop.policies import named_source, tabular
 
+        self.refuse_unplayable()  # also if its tables have changed since they were looked at
         return tabular(self, named_source(self.game, spec_of(self.game)) if game is None else game)
 
     @classmethod

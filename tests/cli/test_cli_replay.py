@@ -89,7 +89,10 @@ def test_replay_needs_neither_the_game_nor_numba(ruse: Ruse, tmp_path: Path) -> 
         "assert 'numba' not in sys.modules; sys.exit(code)"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert done.stderr.startswith(
+        "as g.jsonl tells it, which cannot be compared with the rules: g.jsonl is for the game"
+    )
     assert "the end: player 0 " in done.stdout
 
 
@@ -230,6 +233,26 @@ def test_a_record_cannot_steer_the_terminal(played: Ruse, tmp_path: Path) -> Non
     out = played("replay", "games.jsonl").out
     assert "\x1b" not in out
     assert "\x07" not in out
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("behaviour", '"1 played=0"', "the rules of cheat have changed since the record was made"),
+        ("game", '"kujn"', "unknown game 'kujn'"),
+        ("game_repr", '"Kuhn()"', "the record is of Kuhn"),
+    ],
+)
+def test_what_could_not_be_compared_with_the_rules_is_said(
+    played: Ruse, tmp_path: Path, key: str, value: str, reason: str
+) -> None:
+    """It is shown in the words of the file, which may be any: nobody is to take them for the game's."""
+    path = tmp_path / "games.jsonl"
+    path.write_text(re.sub(rf'"{key}": "[^"]*"', f'"{key}": {value}', path.read_text()))
+    result = played("replay", "games.jsonl", "--game", "1")
+    assert result.code == 0
+    assert re.match(rf"as games.jsonl tells it, which cannot be compared with the rules: .*{reason}", result.err)
+    assert result.err.count("\n") == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="only where there are terminals to pretend")

@@ -214,3 +214,18 @@ def test_a_rule_has_numbers_of_one_kind() -> None:
 def test_a_view_gives_keys_or_names_a_hierarchy() -> None:
     for view in (ruse.Full(), CfrP()):
         assert CHECKS["view"]("view", view) is view
+
+
+class Speechless:
+    """Whatever is asked of it is an error."""
+
+    def __repr__(self) -> str:
+        raise ArithmeticError
+
+
+@pytest.mark.parametrize("value", [10**5000, Speechless(), "\n" * 5000], ids=["digits", "speechless", "lines"])
+@pytest.mark.parametrize("name", sorted(set(CHECKS) - {"game", "horizon", "view", "solver"}))
+def test_whatever_is_given_there_are_words_for_it(name: str, value: Any) -> None:
+    with pytest.raises(ruse.RuseError) as told:
+        ruse.train(KUHN, ruse.mccfr(), **{"iterations": 1, name: value})
+    assert len(str(told.value)) < 2_000

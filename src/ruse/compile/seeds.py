@@ -4,6 +4,7 @@ import operator
 from typing import Any
 
 from ruse.errors import RuseError
+from ruse.words.printable import shown
 
 HIGHEST = 2**63 - 1  # kernels hold a seed in 64 bits, one of which is its sign
 
@@ -15,7 +16,7 @@ def seed_of(value: Any) -> int:
     except TypeError:
         seed = -1
     if not 0 <= seed <= HIGHEST:
-        raise RuseError(f"a seed must be a whole number from 0 to {HIGHEST}, got {value!r}")
+        raise RuseError(f"a seed must be a whole number from 0 to {HIGHEST}, got {shown(value)}")
     return seed
 
 

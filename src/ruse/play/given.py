@@ -13,6 +13,7 @@ from ruse.play.session import NamedBot, Person
 from ruse.protocol.game import Game
 from ruse.store.strategies import strategy_path
 from ruse.strategy import Strategy
+from ruse.words.printable import shown
 
 RUNS = Path("runs")  # where runs are looked for by name, as on the command line
 BOT = ("act", "choose", "decide")  # one of which a bot has
@@ -58,4 +59,4 @@ def _holder(seat: Any, game: Game) -> Any:
 def refuse_unlisted(bots: Any, game: Game) -> None:
     """Raise for what is no list, such as one bot alone."""
     if isinstance(bots, str) or not isinstance(bots, Sequence):
-        raise RuseError(f"bots must be a list of {game.players}, one for each player, got {bots!r}")
+        raise RuseError(f"bots must be a list of {game.players}, one for each player, got {shown(bots)}")

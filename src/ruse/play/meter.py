@@ -8,6 +8,7 @@ import numpy as np
 from ruse.compile import compiled
 from ruse.errors import RuseError
 from ruse.protocol.game import Game, Row, declared
+from ruse.words.printable import shown
 
 
 class Meter(Protocol):
@@ -50,5 +51,5 @@ def meter_for(game: Game) -> Meter:
 def checked_meter(given: Any) -> Meter:
     """The meter that is given, if it is one."""
     if isinstance(given, type) or not all(hasattr(given, part) for part in ("counted", "note", "rates")):
-        raise RuseError(f"a meter has counted, note and rates (`ruse.play.meter`), which {repr(given)[:80]} has not")
+        raise RuseError(f"a meter has counted, note and rates (`ruse.play.meter`), which {shown(given, 80)} has not")
     return given  # type: ignore[no-any-return]

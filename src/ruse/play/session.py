@@ -33,8 +33,10 @@ from ruse.protocol.guards.drawing import drawn
 from ruse.protocol.scene import Scene, scene_of
 from ruse.protocol.state import State
 from ruse.strategy import Strategy
+from ruse.words.counts import MOST, is_whole_in
 from ruse.words.meant import alternatives, numbers_meant
 from ruse.words.naming import named
+from ruse.words.printable import shown
 
 LAST_DEAL = 1 << 61  # matches count them in 64 bits
 
@@ -156,6 +158,8 @@ class Session:
     def events(self, seat: int, since: int = 0) -> tuple[Heard, ...]:
         """What this seat has heard, from its event number `since` on."""
         self._refuse_stranger(seat)
+        if not is_whole_in(since, -MOST, MOST):
+            raise RuseError(f"since is the number of an event, not {shown(since)}")
         return tuple(self._heard[seat][max(0, since) :])
 
     def advice(self, seat: int) -> dict[str, str]:

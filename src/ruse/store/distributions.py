@@ -27,6 +27,8 @@ def fault_in_tables(tables: Mapping[str, NDArray[Any]]) -> str | None:
             return (
                 f"its table {name} is {table.ndim}-dimensional {table.dtype.name}, not a list of {' or '.join(types)}"
             )
+        if not table.dtype.isnative:  # compiled code would read other numbers
+            return f"its table {name} has the bytes of its numbers in the order of other machines ({table.dtype.str})"
     keys, start, probability = (tables[name] for name in TYPES)
     if len(start) != len(keys) + 1 or start[0] != 0 or start[-1] != len(probability):
         return "its tables do not fit together"

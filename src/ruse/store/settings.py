@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ruse.store.records import is_count, is_number, is_text, is_whole
+from ruse.store.records import is_count, is_number, is_text
 
 
 def is_list_of(is_kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -22,6 +22,6 @@ SETTINGS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("target", "seconds"), is_number),
     **dict.fromkeys(("merging", "shared", "debug_keys"), is_yes_or_no),
     **dict.fromkeys(("against", "prefer"), is_list_of(is_text)),
-    "seed": is_whole,
+    "seed": is_count,
     "shares": is_list_of(is_number),
 }

@@ -4,13 +4,17 @@ from pathlib import Path
 
 from ruse.errors import FileTrouble
 from ruse.store.runs import find
+from ruse.words.printable import shortened
 
 
 def strategy_path(text: str, runs: Path) -> Path:
     """Where the strategy is that a text means."""
     path = Path(text)
-    if path.is_file():
-        return path
+    try:
+        if path.is_file():
+            return path
+    except OSError as error:  # a name that no file can have
+        raise FileTrouble(f"there is no file {shortened(text, 80)!r}: {error.strerror}") from error
     if path.suffix in (".strategy", ".safetensors") or (path.name != text and not path.exists()):
         raise FileTrouble(f"there is no file {text}")
     try:

@@ -9,7 +9,7 @@
 Nothing here is imported before it is needed, because `ruse.curriculum` itself is not (see ruse/__init__.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypedDict, Unpack
 
@@ -17,6 +17,7 @@ from ruse.compile.seeds import next_seed, seed_of
 from ruse.errors import RuseError
 from ruse.protocol.game import Game
 from ruse.solve.solver.traits import StartTraits
+from ruse.words.printable import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -221,6 +222,8 @@ def plans_of(lessons: "Sequence[Game | str | Lesson]", common: dict[str, Any], s
     from ruse.solve.solver.fits import Setup, must_fit
     from ruse.training.jobs.worded import said
 
+    if isinstance(lessons, str) or not isinstance(lessons, Iterable):
+        raise RuseError(f"lessons are a list of games, or of ruse.Lesson, not {shown(lessons)}")
     plans = []
     for number, lesson in enumerate(lessons):
         own = lesson if isinstance(lesson, Lesson) else Lesson(lesson)

@@ -13,6 +13,7 @@ from ruse.training.jobs.kept import Given, keep, kept_job
 from ruse.training.notebook import shown_in_notebook
 from ruse.training.progress import Progress, Run
 from ruse.training.training import CHECKPOINT_SECONDS, Training
+from ruse.words.printable import shown
 
 RUNS = Path("runs")  # where runs are looked for by name, as on the command line
 
@@ -76,5 +77,5 @@ def run_at(given: RunDirectory | str | Path) -> RunDirectory:
     if isinstance(given, RunDirectory):
         return given
     if not isinstance(given, str | Path):
-        raise RuseError(f"a run is its directory, its name or a path, not {given!r}")
+        raise RuseError(f"a run is its directory, its name or a path, not {shown(given)}")
     return find(RUNS, str(given))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ruse.errors import RuseError
+from ruse.words.printable import shown
 
 MOST = 2**63 - 1  # what kernels can count to
 
@@ -18,10 +19,10 @@ def count_of(name: str, value: Any, *, least: int = 0) -> int:
     """
     try:
         exact = None if isinstance(value, bool | str) else Decimal(str(value))
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):  # the second of a number with thousands of digits
         exact = None
     if exact is None or not exact.is_finite() or exact != exact.to_integral_value() or abs(exact) > MOST:
-        raise RuseError(f"{name} must be a whole number, got {value!r}")
+        raise RuseError(f"{name} must be a whole number, got {shown(value)}")
     if exact < least:
         raise RuseError(f"{name} must be at least {least}, got {value}")
     return int(exact)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from ruse.errors import RuseError
+from ruse.words.printable import shown
 
 # Told what is being done, and which share of it is done; or a sentence that should stay, and None.
 Tell: TypeAlias = Callable[[str, float | None], None]
@@ -36,4 +37,4 @@ def told_progress(what: str, share: float | None) -> str:
 def refuse_uncallable(watch: Any) -> None:
     """Raise if nobody can be told by this how work stands."""
     if watch is not None and not callable(watch):
-        raise RuseError(f"watch is a function that is told how it stands, such as watch=print, not {watch!r}")
+        raise RuseError(f"watch is a function that is told how it stands, such as watch=print, not {shown(watch)}")

@@ -29,6 +29,20 @@ def shortened(text: str, most: int = 1_500) -> str:
     return text if len(text) <= most else f"{text[: most // 2]} … {text[3 - most // 2 :]}"
 
 
+def shown(value: Any, most: int = 1_500) -> str:
+    """A value that was given, in one line, for a sentence about it; whatever it is, there are words for it.
+
+    >>> shown([1, "x"]), shown(10**5000)
+    ("[1, 'x']", 'an int that is too long to be printed')
+    """
+    try:
+        return shortened(one_line(repr(value)), most)
+    except ValueError:  # of a number with thousands of digits
+        return f"an {type(value).__name__} that is too long to be printed"
+    except Exception:
+        return f"something of the kind {type(value).__name__}, which cannot say what it is"
+
+
 def is_harmless(c: str) -> bool:
     """Whether a character does no more than show itself, end a line or leave a space."""
     return c.isprintable() or c in "\n\t" or unicodedata.category(c) == "Zs"

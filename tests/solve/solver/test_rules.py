@@ -8,7 +8,9 @@ import naive
 import numpy as np
 import pytest
 
+from ruse.catalog.names import preset
 from ruse.compile import compiled
+from ruse.errors import RuseError
 from ruse.evaluate.best_response import Exploitability, exploitability_of
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
@@ -281,3 +283,18 @@ def test_own_weighting() -> None:
     iterate(Solver("constant", Constant(0.5), RegretMatching()), form, tables, 0, 10, 0)
     assert np.abs(tables.regret[2:]).max() < 10
     assert repr(Solver("constant", Constant(0.5))).startswith("Solver(name='constant', weighting=Constant(share=0.5)")
+
+
+@pytest.mark.parametrize("exponent", [100.0, 110.0, 400.0, 1e300, math.inf])
+def test_an_exponent_too_large_for_floats_forgets_nothing(exponent: float) -> None:
+    """n^alpha / (n^alpha + c) was inf / inf, and regret was no number from then on."""
+    one, two = (Discount(alpha=a, beta=a, gamma=2.0, offset=1.5) for a in (exponent, math.inf))
+    for t in (3, 1_000, 10_000_000):
+        assert one.weights(t, 0.0) == pytest.approx(two.weights(t, 0.0), abs=1e-15)
+    assert float(solved(Expanded.of(Kuhn()).form, dcfr(alpha=exponent, beta=exponent), 1_000)) < 2e-3
+
+
+@pytest.mark.parametrize("text", ["dcfr:gamma=-5", "cfr_plus:gamma=-1", "hedge:eta=0", "hedge:eta=-1"])
+def test_numbers_by_which_nothing_is_solved_are_refused(text: str) -> None:
+    with pytest.raises(RuseError, match=r"gamma must be at least 0|eta of hedge must be above 0"):
+        preset(text)

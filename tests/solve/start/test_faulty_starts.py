@@ -62,3 +62,62 @@ def test_numbers_of_a_start_are_numbers() -> None:
     for start, words in faulty:
         with pytest.raises(RuseError, match=f"^{words}$"):
             ruse.train(KUHN, CFR, iterations=1, start=start)
+
+
+def learned() -> Any:
+    return ruse.train(KUHN, CFR, iterations=20).engine.learned(20)
+
+
+LEARNED: dict[str, Any] = {
+    "an average below zero": {"average": lambda x: -5.0 - x},
+    "an endless average": {"average": lambda x: x + np.inf},
+    "no number": {"regret": lambda x: x * np.nan},
+    "endless regret": {"regret": lambda x: x + np.inf},
+    "sums that cannot be added to": {"regret": lambda x: x + 1e308, "average": lambda x: x + 1e308},
+    "complex": {"average": lambda x: x + 0j},
+    "objects": {"average": lambda x: x.astype(object)},
+    "too short": {"average": lambda x: x[:-1]},
+    "a list": {"regret": lambda x: x.tolist()},
+    "None": {"keys": lambda x: None},
+    "reversed": {"keys": lambda x: x[::-1]},
+    "signed": {"keys": lambda x: x.view(np.int64)},
+    "of two dimensions": {"regret": lambda x: x.reshape(-1, 2)},
+    "shifted": {"start": lambda x: x + 1},
+}
+
+
+@pytest.mark.parametrize("fault", LEARNED)
+def test_what_nobody_has_learned_is_not_copied(fault: str) -> None:
+    """It was computed from: exploitability below 0, and probabilities too."""
+    good = learned()
+    bent = good._replace(**{name: bend(getattr(good, name)) for name, bend in LEARNED[fault].items()})
+    with pytest.raises(RuseError, match=r"^a copy cannot be made of what was learned: "):
+        ruse.train(KUHN, CFR, iterations=1, start=ruse.starts.Copied(bent))
+
+
+@pytest.mark.parametrize(
+    ("solver", "start"),
+    [
+        ("cfr", lambda run: ruse.starts.Copied(run, factor=1e308)),
+        ("mccfr", lambda run: ruse.starts.Copied(run, factor=1e37)),
+        ("mccfr", lambda run: ruse.Leaning(run.strategy, weight=1e39)),
+    ],
+)
+def test_no_start_is_too_large_to_be_added_to(solver: str, start: Any) -> None:
+    run = ruse.train(KUHN, CFR, iterations=20)
+    with pytest.raises(RuseError, match=r"^no training can begin from this: .* which no training comes to$"):
+        ruse.train(KUHN, solver, iterations=1, start=start(run))
+
+
+@pytest.mark.parametrize(
+    ("mapping", "words"),
+    [
+        (3, "a mapping is a view, or a function from a key to the new one, not 3"),
+        (lambda key: None, "the mapping gives None for the key"),
+        (lambda key: "x", "the mapping gives 'x' for the key"),
+        (lambda key: 1.5, "the mapping gives 1.5 for the key"),
+    ],
+)
+def test_a_mapping_that_is_none_is_told(mapping: Any, words: str) -> None:
+    with pytest.raises(RuseError, match=words):
+        ruse.train(KUHN, CFR, iterations=1, start=ruse.starts.Copied(learned(), mapping=mapping))

@@ -30,6 +30,8 @@ def draw_tree(
     root = game if isinstance(game, State) else State.of(as_game(game))
     depth, most = None if depth is None else count_of("depth", depth), count_of("most", most, least=1)
     follow = None if strategy is None else as_strategy(strategy, root.game)
+    if follow is not None:
+        follow.refuse_unplayable()  # also if its tables have changed since they were looked at
     nodes = nodes_of(root, follow, depth=depth, most=most)
     return draw_nodes(nodes, title=title_of(root.game) + (f" after {root.path()}" if root.history else ""), axes=axes)
 

@@ -1,6 +1,6 @@
 """A game of a record, told again by the rules: what a file says was dealt must be what its moves dealt.
 
-The words of a file are all there is where the game's code is not at hand. Where it is, nobody is shown anything else.
+The words of a file are all there is where the game's rules are not at hand, or are others now; then that is said.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,18 +48,20 @@ def again(recorded: Recorded, game: Game, path: Path) -> Played:
     return Played(game, state.history, tuple(map(str, head["players"])), head["seed"], head.get("number"), thoughts)
 
 
-def in_words_of_rules(found: Recorded, path: Path, game_of: Callable[[str], Game]) -> Recorded:
-    """The same game in the words that its rules give for its moves; as it was recorded, if they are not there."""
-    if not any("number" in event for event in found.actions):  # as records once were: they name no moves
-        return found
+def in_words_of_rules(found: Recorded, path: Path, game_of: Callable[[str], Game]) -> tuple[Recorded, str]:
+    """The same game in the words that its rules give for its moves. Where they are not at hand, it is as it was
+    recorded, and why nobody could compare it is told beside it.
+    """
+    if not any("number" in event for event in found.actions):  # as records once were
+        return found, "its moves have no numbers"
     try:
         game = game_of(found.head["game"])
         refuse_other_rules(found, game)
-    except RuseError:
-        return found
+    except RuseError as reason:
+        return found, str(reason)
     told = retold(found, again(found, game, path))
     refuse_other_words(found, told, path)
-    return told
+    return told, ""
 
 
 def retold(found: Recorded, played: Played) -> Recorded:

@@ -12,6 +12,7 @@ from typing import Any
 from ruse.compile.files.mistakes import wrong_parameters
 from ruse.errors import RuseError
 from ruse.protocol.game import RULES, Game
+from ruse.words.printable import shown
 
 EMPTY: Mapping[str, Any] = {}
 LONGEST = 10_000  # characters of a view's text
@@ -119,7 +120,7 @@ def refuse_no_game(game: Any) -> None:
 
 def _refuse_lacking(game: Any, *names: str) -> None:
     if missing := [name for name in names if not hasattr(game, name)]:
-        raise RuseError(f"a game is needed, such as ruse.Leduc(), got {game!r}, which has no {missing[0]}")
+        raise RuseError(f"a game is needed, such as ruse.Leduc(), got {shown(game)}, which has no {missing[0]}")
 
 
 def refuse_unplayable(game: Any) -> None:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from ruse.errors import RuseError
 from ruse.protocol.decisions import Asked, asked
+from ruse.words.printable import shown
 
 EXAMPLE = '"bet, player 0, first: delta=10"'
 
@@ -36,7 +37,7 @@ class Preference(NamedTuple):
         """The same, if it makes sense."""
         for name, value in (("delta", self.delta), ("beta", self.beta)):
             if isinstance(value, bool) or not isinstance(value, Real):
-                raise RuseError(f"{name} must be a number, got {value!r}")
+                raise RuseError(f"{name} must be a number, got {shown(value)}")
         if not (math.isfinite(self.delta) and self.delta >= 1.0):
             raise RuseError(f"delta must be at least 1, which is no preference, got {self.delta}")
         if not (math.isfinite(self.beta) and self.beta >= 0.0):
@@ -86,12 +87,12 @@ def preferring(prefer: Any) -> Prefer | None:
         return prefer if prefer is None or prefer.rules else None
     if isinstance(prefer, Preference | str):
         prefer = [prefer]
-    if not isinstance(prefer, Iterable):
-        raise RuseError(f"prefer must be a preference, a text as {EXAMPLE}, or a list of them, not {prefer!r}")
+    if not isinstance(prefer, Iterable) or getattr(prefer, "ndim", 1) == 0:
+        raise RuseError(f"prefer must be a preference, a text as {EXAMPLE}, or a list of them, not {shown(prefer)}")
     rules = []
     for rule in prefer:
         if not isinstance(rule, Preference | str):
-            raise RuseError(f"prefer must hold preferences or texts as {EXAMPLE}, not {rule!r}")
+            raise RuseError(f"prefer must hold preferences or texts as {EXAMPLE}, not {shown(rule)}")
         rules.append(preference(rule) if isinstance(rule, str) else rule.checked())
     return Prefer(tuple(rules)) if rules else None
 

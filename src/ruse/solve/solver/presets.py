@@ -1,8 +1,10 @@
 """The named members of the CFR family, each one line that composes parts."""
 
 import inspect
+import math
 import re
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from ruse.errors import RuseError
@@ -10,9 +12,10 @@ from ruse.protocol.values.fields import make, nested, number_text, parse_fields,
 from ruse.solve.solver.fits import Setup, must_fit
 from ruse.solve.solver.prefer import Prefer, preferring
 from ruse.solve.solver.pruning import PRUNINGS, pruning_of
-from ruse.solve.solver.rules import BestRegret, Discount, Hedge, Minimizer, RegretMatching, Weighting
+from ruse.solve.solver.rules import FADING, BestRegret, Discount, Hedge, Minimizer, RegretMatching, Weighting
 from ruse.solve.solver.traits import walk_traits
 from ruse.solve.solver.walks import WALKS, FullWidth, Walk, pruned_walk, unpruned, walk_of
+from ruse.words.printable import shown
 
 
 class Solver(NamedTuple):
@@ -74,8 +77,19 @@ def composed(
     weighting, minimizer = with_plain_numbers(weighting, name), with_plain_numbers(minimizer, name)
     walk, part = with_plain_numbers(walk_of(walk), "the walk"), with_plain_numbers(pruning_of(prune), "the pruning")
     solver: Solver = with_plain_numbers(Solver(name, weighting, minimizer, alternating, walk, preferring(prefer)), name)
+    refuse_endless(solver)
     must_fit(Setup(solver, pruning=part), "pruning and walk", "pruning and rule")
     return solver._replace(walk=pruned_walk(solver.walk, part))
+
+
+def refuse_endless(solver: Solver) -> None:
+    """Raise if the average would weigh the first iteration without end: what is played later would not matter."""
+    try:
+        fading = solver.weighting.weights(1, 0.0)[FADING]
+    except ZeroDivisionError:
+        fading = math.inf
+    if not math.isfinite(fading):
+        raise RuseError(f"{solver.name} would weigh earlier iterations without end; gamma must be at least 0")
 
 
 F = TypeVar("F", bound=Callable[..., Solver])
@@ -190,6 +204,8 @@ def cfvfp(**options: Unpack[OptionsAndWalk]) -> Solver:
 @preset
 def hedge(eta: float = 1.0, **options: Unpack[OptionsAndWalk]) -> Solver:
     """CFR with multiplicative weights instead of regret matching (Freund and Schapire 1997)."""
+    if not (isinstance(eta, Real) and 0.0 < eta < math.inf):
+        raise RuseError(f"eta of hedge must be above 0, got {shown(eta)}")
     return composed("hedge", Discount(), Hedge(eta), **options)
 
 

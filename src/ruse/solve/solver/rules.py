@@ -18,6 +18,7 @@ from ruse.compile import compiled, compiled_function
 from ruse.solve.solver.traits import MinimizerTraits
 
 INFINITY = math.inf
+LOG_LARGEST = 700.0  # logarithm of what a float can hold, and can still be added to
 POSITIVE, NEGATIVE, FLOOR, FADING, AHEAD = range(5)  # what the five weights are
 
 Row: TypeAlias = np.ndarray  # [slot] float64
@@ -77,6 +78,8 @@ def kept(n, exponent, offset):
         return 1.0
     if n == 0.0 and exponent < 0.0:
         return 1.0  # the limit of n^e / (n^e + c); there is no regret yet
+    if n > 1.0 and exponent * math.log(n) > LOG_LARGEST:
+        return 1.0  # nothing is lost beside n^e, which a float cannot hold
     power = n**exponent
     return power / (power + offset)
 

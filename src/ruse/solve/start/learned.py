@@ -1,5 +1,6 @@
 """What has been learned, by infoset key: the tables of either engine in a form that another training can take over."""
 
+import operator
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -14,11 +15,13 @@ from ruse.solve.full.engine import Tables
 from ruse.solve.solver.presets import Solver
 from ruse.solve.table.sampling import Clock
 from ruse.solve.table.table import WIDEST, Table
+from ruse.store.restoring import largest
 from ruse.tree.expanded import Expanded
 from ruse.tree.passes import fill_reach
 from ruse.tree.sequence_form import SequenceForm
 from ruse.tree.walk import Growing, find_place, larger_index, new_index, twice
 from ruse.words.naming import named
+from ruse.words.printable import shown
 
 Array = NDArray[Any]
 
@@ -57,6 +60,9 @@ class Match(NamedTuple):
     misfit: int  # it has, with another number of actions
 
 
+TABLES = {"keys": np.uint64, "start": np.int64, "regret": np.float64, "average": np.float64}
+
+
 class Learned(NamedTuple):
     """Regret and average sums of infosets, as the solver has added them up."""
 
@@ -91,16 +97,46 @@ class Learned(NamedTuple):
         )
         return cls(keys, start, regret * np.exp(weight), average * np.exp(clock.fading[now] - clock.fading[then]))
 
+    def fault(self, kind: Any = np.float64) -> str | None:
+        """What no training could have added up, in tables of this kind of number; None if all is well."""
+        for name, its in TABLES.items():
+            table = getattr(self, name)
+            if not isinstance(table, np.ndarray) or table.dtype != its or table.ndim != 1:
+                return f"its table {name} is no list of {np.dtype(its).name}"
+        keys, start = self.keys, self.start
+        if len(start) != len(keys) + 1 or start[0] != 0 or any(np.any(x[1:] <= x[:-1]) for x in (start, keys)):
+            return "its tables do not fit together: keys and rows must ascend"
+        if not len(self.regret) == len(self.average) == start[-1]:
+            return "its tables do not fit together: there is a number for each action"
+        for name, table, least in (("regret", self.regret, -largest(kind)), ("average", self.average, 0.0)):
+            if len(table) and not (table.min() >= least and table.max() <= largest(kind)):  # as it is not for NaN
+                return f"{name} holds {table.min():g} to {table.max():g}, which no training comes to"
+        return None
+
+    def refuse_faulty(self, why: str, kind: Any = np.float64) -> None:
+        """Raise if these are no tables of a training, or too large for this kind of number."""
+        if fault := self.fault(kind):
+            raise RuseError(f"{why}: {fault}")
+
     def scaled(self, factor: float) -> "Learned":
-        return self._replace(regret=factor * self.regret, average=factor * self.average)
+        with np.errstate(over="ignore"):  # which is looked at before a training begins from it
+            return self._replace(regret=factor * self.regret, average=factor * self.average)
 
     def renamed(self, function: Callable[[int], int | Iterable[int]]) -> "Learned":
         """Under other keys: `function` gives for each key the new one, or all the new ones."""
+        if not callable(function):
+            raise RuseError(f"a mapping is a view, or a function from a key to the new one, not {shown(function)}")
         new, old = [], []
         for n, key in enumerate(self.keys.tolist()):
             given = function(key)
-            for other in (given,) if isinstance(given, int | np.integer) else given:
-                new.append(int(other) & 0xFFFFFFFFFFFFFFFF)
+            try:
+                others = [operator.index(one) for one in ((given,) if isinstance(given, int | np.integer) else given)]
+            except TypeError:
+                raise RuseError(
+                    f"the mapping gives {shown(given)} for the key {key}, which is no key and no list of keys"
+                ) from None
+            for other in others:
+                new.append(other & 0xFFFFFFFFFFFFFFFF)
                 old.append(n)
         keys, order, times = np.unique(np.array(new, np.uint64), return_index=True, return_counts=True)
         if np.any(times > 1):

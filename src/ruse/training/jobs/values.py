@@ -16,6 +16,7 @@ from ruse.horizon.horizon import horizon_named
 from ruse.protocol.game import declared
 from ruse.protocol.values.fields import refuse_unplayable
 from ruse.words.naming import named
+from ruse.words.printable import shown
 
 MOST = 2**62  # iterations: kernels count them in 64 bits, and each player's apart
 PERCENT = re.compile(r"\d*\.?\d+(?:e-?\d+)?%")
@@ -30,7 +31,7 @@ def is_number(value: Any) -> bool:
 def refuse_too_small(name: str, value: Any) -> None:
     """Raise for a number that is one, but not above 0."""
     if isinstance(value, Real) and not value > 0:  # type: ignore[operator]
-        raise RuseError(f"{name} must be above 0, got {value}")
+        raise RuseError(f"{name} must be above 0, got {shown(value)}")
 
 
 def whole(most: int, of: str = "") -> Callable[[str, Any], int]:
@@ -39,7 +40,7 @@ def whole(most: int, of: str = "") -> Callable[[str, Any], int]:
     def checked(name: str, value: Any) -> int:
         refuse_too_small(name, value)
         if not is_number(value) or value != int(value) or value > most:
-            raise RuseError(f"{name} must be a whole number{of} from 1 to {most}, got {value!r}")
+            raise RuseError(f"{name} must be a whole number{of} from 1 to {most}, got {shown(value)}")
         return int(value)
 
     return checked
@@ -49,27 +50,27 @@ def number(name: str, value: Any) -> float:
     """A number above 0."""
     refuse_too_small(name, value)
     if not is_number(value):
-        raise RuseError(f"{name} must be a number above 0, got {value!r}")
+        raise RuseError(f"{name} must be a number above 0, got {shown(value)}")
     return value if isinstance(value, int) else float(value)
 
 
 def count(name: str, value: Any) -> int:
     """A whole number, of which the table says how large it may be."""
     if not is_number(value) or value != int(value):
-        raise RuseError(f"{name} must be a whole number, got {value!r}")
+        raise RuseError(f"{name} must be a whole number, got {shown(value)}")
     return int(value)
 
 
 def yes_or_no(name: str, value: Any) -> bool:
     if not isinstance(value, Real) or value not in (False, True):
-        raise RuseError(f"{name} must be True or False, got {value!r}")
+        raise RuseError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
 
 
 def pause(name: str, value: Any) -> float:
     """Seconds between two things that are done; none at all is one after the other."""
     if not is_number(value) or value < 0:
-        raise RuseError(f"{name} must be a number of seconds, 0 or more, got {value!r}")
+        raise RuseError(f"{name} must be a number of seconds, 0 or more, got {shown(value)}")
     return float(value)
 
 
@@ -78,8 +79,8 @@ def having(*methods: str, example: str, instead: str = "") -> Callable[[str, Any
 
     def checked(name: str, value: Any) -> Any:
         if isinstance(value, type) or not any(hasattr(value, method) for method in methods):
-            shown = f"{value.__name__}, which is yet to be called" if hasattr(value, "__name__") else repr(value)
-            raise RuseError(f"{name} must be {example}, not {shown}{instead}")
+            given = f"{value.__name__}, which is yet to be called" if hasattr(value, "__name__") else shown(value)
+            raise RuseError(f"{name} must be {example}, not {given}{instead}")
         return value
 
     return checked
@@ -91,7 +92,7 @@ def in_payoffs(target: Any, game: Any) -> Any:
         return target
     share = float(target.removesuffix("%")) / 100.0 if PERCENT.fullmatch(target) else math.nan
     if math.isnan(share):
-        raise RuseError(f"target must be a number above 0, or a share such as 0.1%, got {target!r}")
+        raise RuseError(f"target must be a number above 0, or a share such as 0.1%, got {shown(target)}")
     if (stake := declared(game, "stake")) is None:
         raise RuseError(
             f"{target} is a share of a pot, and {named(game)} has none; give the exploitability as a number"
@@ -106,7 +107,7 @@ def game(name: str, value: Any) -> Any:
 
 def text(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise RuseError(f"{name} must be a text, got {value!r}")
+        raise RuseError(f"{name} must be a text, got {shown(value)}")
     return value
 
 

@@ -7,6 +7,7 @@ from ruse.catalog.given import as_game, as_solver, as_view
 from ruse.errors import RuseError
 from ruse.training.terms.teachers import Teachers
 from ruse.words.amounts import bytes_of
+from ruse.words.printable import shown
 
 PARTS = ("walk", "prune", "prefer")  # of a solver, where that has a name
 NAMED = {"walk": "external", "prune": "threshold"}  # parts that a text names, and one of these
@@ -20,12 +21,12 @@ def solver_parts(solver: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of a solver that are asked for beside it."""
     parts = {name: asked[name] for name in PARTS if asked.get(name) is not None}
     if parts and not isinstance(solver, str | None):
-        shown = f"ruse.{solver.name}({next(iter(parts))}=...)" if hasattr(solver, "name") else repr(solver)
-        raise RuseError(f"{next(iter(parts))} is a part of the solver: give it to that, as in {shown}")
+        whole = f"ruse.{solver.name}({next(iter(parts))}=...)" if hasattr(solver, "name") else shown(solver)
+        raise RuseError(f"{next(iter(parts))} is a part of the solver: give it to that, as in {whole}")
     for name, example in NAMED.items():
         if not isinstance(parts.get(name, ""), str):
             own = f"one of your own is given to a solver, as in ruse.dcfr({name}=...)"
-            raise RuseError(f"{name} is a text here, such as {example!r}, not {parts[name]!r}; {own}")
+            raise RuseError(f"{name} is a text here, such as {example!r}, not {shown(parts[name])}; {own}")
     return parts
 
 

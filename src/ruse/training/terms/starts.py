@@ -24,6 +24,7 @@ from ruse.store.runs import RunDirectory
 from ruse.strategy import Strategy
 from ruse.training.terms.engine import Engine
 from ruse.words.counts import count_of
+from ruse.words.printable import shown
 
 Renaming = Callable[[int], int | Iterable[int]]
 
@@ -83,7 +84,7 @@ class Copied(NamedTuple):
         elif self.mapping is not None:
             naming = self.mapping
         learned, told = taught(engine, learned, naming)
-        engine.begin(learned.scaled(factor))
+        begin_with(engine, learned.scaled(factor))
         return {"from": repr(self), **told}
 
 
@@ -103,7 +104,7 @@ class Leaning(NamedTuple):
     def begin(self, engine: Engine) -> dict[str, Any]:
         weight = above_zero("the weight of a lean", self.weight)
         learned, told = taught(engine, _as_learned("a lean", self.strategy, weight), self.strategy.view)
-        engine.begin(learned)
+        begin_with(engine, learned)
         return {"from": repr(self), **told}
 
 
@@ -163,6 +164,12 @@ def taught(engine: Engine, learned: Learned, naming: View | None) -> tuple[Learn
     return found, match._asdict()
 
 
+def begin_with(engine: Engine, learned: Learned) -> None:
+    """Begin an engine with tables, if it can go on adding to such numbers."""
+    learned.refuse_faulty("no training can begin from this", np.float32 if engine.solver.samples else np.float64)
+    engine.begin(learned)
+
+
 def refuse_other_start(directory: RunDirectory, start: Start | None) -> None:
     """Raise unless a run is given the start that it was made for. Once that is in a checkpoint none is needed."""
     asked, given = directory.settings.get("start"), None if start is None else repr(start)
@@ -173,16 +180,19 @@ def refuse_other_start(directory: RunDirectory, start: Start | None) -> None:
 
 def above_zero(what: str, value: Any) -> float:
     """The number, if tables can be multiplied by it."""
-    number = float(value) if isinstance(value, Real) else math.nan
+    try:
+        number = float(value) if isinstance(value, Real) else math.nan
+    except OverflowError:
+        number = math.inf
     if not (number > 0.0 and math.isfinite(number)):
-        raise RuseError(f"{what} must be above 0, got {value}")
+        raise RuseError(f"{what} must be above 0, got {value if isinstance(value, str) else shown(value)}")
     return number
 
 
 def _as_learned(start: str, strategy: Any, weight: float) -> Learned:
     """A strategy as tables; one that a program has made may be none, and a training would begin from whatever it is."""
     if not isinstance(strategy, Strategy):
-        raise RuseError(f"{start} is from a strategy, such as run.strategy, not from {repr(strategy)[:80]}")
+        raise RuseError(f"{start} is from a strategy, such as run.strategy, not from {shown(strategy, 80)}")
     strategy.refuse_unplayable(f"the strategy of {start}")
     return Learned(
         strategy.keys, strategy.start, weight * strategy.probability, np.zeros(len(strategy.probability))
@@ -192,6 +202,7 @@ def _as_learned(start: str, strategy: Any, weight: float) -> Learned:
 def _learned(source: LearnedFrom | Learned) -> tuple[Learned, View | None]:
     """The tables of a training, and the view under which it has them."""
     if isinstance(source, Learned):
+        source.refuse_faulty("a copy cannot be made of what was learned")
         return source, None
     if not hasattr(source, "engine"):
         raise RuseError(f"a copy is made from a run or from what it has learned, not from {source!r}")

@@ -36,7 +36,9 @@ def replay(
     Example: ruse replay games.jsonl --game 1
     """
     number, found = chosen(file, game)
-    found = in_words_of_rules(found, file, lambda text: recorded_game(text, file))
+    found, unlike = in_words_of_rules(found, file, lambda text: recorded_game(text, file))
+    if unlike:
+        print(one_line(f"as {file} tells it, which cannot be compared with the rules: {unlike}"), file=sys.stderr)
     steps, faces = list(steps_of(found)), Faces.named(found.head["game"], symbols=symbols)
     players = ", ".join(f"player {p} is {name}" for p, name in enumerate(found.head["players"]))
     seed = "" if found.head["seed"] is None else f", seed {found.head['seed']}"

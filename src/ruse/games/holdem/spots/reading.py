@@ -100,10 +100,10 @@ def spot_in(path: Path, more: Mapping[str, Any] = NOTHING) -> Spot:
         raise RuseError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise RuseError(f"{path} is not a text") from error
-    except tomllib.TOMLDecodeError as error:
-        raise RuseError(f"{path} is not TOML: {error}") from error
     except RuseError as error:
         raise RuseError(f"{path}: {error}") from error
+    except ValueError as error:  # of TOML, or of a number with thousands of digits
+        raise RuseError(f"{path} is not TOML: {error}") from error
 
 
 def flat(table: Mapping[str, Any], before: str = "") -> Pairs:
