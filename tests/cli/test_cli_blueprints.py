@@ -1,5 +1,6 @@
 """Blueprints of Hold'em in the terminal: judged, matched, asked, and at tables with other bets."""
 
+import shlex
 from types import SimpleNamespace
 from typing import Any
 
@@ -93,3 +94,27 @@ def test_looking_ahead(blueprint: Ruse, monkeypatch: pytest.MonkeyPatch) -> None
         refused = blueprint(*line.split())
         assert (refused.code, refused.err.count("\n")) == (2, 1), line
         assert words in refused.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("style holdem --target 'VPIP = 0.9' --max-exploitability 0.03 --rule nope", "unknown rule 'nope'"),
+        ("style holdem --target 'VPIP = 0.9' --max-exploitability 0.03 --rule mccfr", "ranges are walked whole"),
+        (
+            "style holdem --target 'VPIP = 0.9' --max-exploitability 0.03 --iterations 0",
+            "iterations must be at least 1",
+        ),
+        ("style holdem --target 'VPIP = 0.9' --max-exploitability 0.03 --solves 3", "at least 4 solves, got 3"),
+        ("style holdem --adapt-to tight --max-exploitability 0.03", "tight is a bot"),
+        ("style holdem --adapt-to no.strategy --max-exploitability 0.03 --rule mccfr", "ranges are walked whole"),
+        ("match holdem no.strategy tight --deals 0", "deals must be at least 2, got 0"),
+        ("evaluate no.strategy --local-best-response 0", "at least 2, got 0"),
+    ],
+)
+def test_what_is_refused_is_refused_before_a_strategy_is_read(ruse: Ruse, words: str, sentence: str) -> None:
+    """The tables of its view may take minutes."""
+    result = ruse(*shlex.split(words), *(["--blueprint", "no.strategy"] if words.startswith("style") else []))
+    assert (result.code, result.out) == (2, "")
+    assert sentence in result.err
+    assert "no.strategy" not in result.err

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ruse.errors import RuseError
 from ruse.horizon.continuations import Continuation
 from ruse.horizon.preflop import Preflop, Rows, duel, patched_before_flop, rows_before_flop, solved
-from ruse.horizon.targets import leaves_of
+from ruse.horizon.targets import leaves_of, refuse_idle
 from ruse.solve.ranges.frozen import frozen_engine
 from ruse.solve.ranges.plans.leaves import CutTree, leaf_plan
 from ruse.solve.ranges.public.betting import END
@@ -123,6 +123,7 @@ def adapted_button(
             "one game"
         )
     rule = solver or dcfr()
+    refuse_idle(iterations, rule)
     game, cut = leaves_of(blueprint, boards)
     plain = solved(game, cut, rule, iterations=iterations)
     others = rows_before_flop(opponent, game)

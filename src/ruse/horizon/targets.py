@@ -20,6 +20,7 @@ from ruse.horizon.habits import Habits, habits
 from ruse.horizon.holdem_leaves import VERSION, flop_leaves
 from ruse.horizon.preflop import NORMAL, Preflop, Solved, Style, patched_before_flop, solved
 from ruse.protocol.game import Game
+from ruse.solve.ranges.engine import refuse_no_ranges
 from ruse.solve.ranges.plans.leaves import CutTree
 from ruse.solve.solver.presets import Solver, dcfr
 from ruse.strategy import Strategy
@@ -121,21 +122,32 @@ class Effort(NamedTuple):
 USUAL = Effort()
 
 
+def refuse_unsearchable(name: str, target: float, *, cap: float, effort: Effort, solver: Solver) -> None:
+    """Raise for what cannot be searched for, whatever the blueprint: to load that may take minutes."""
+    refuse_no_habit(name)
+    refuse_idle(effort.iterations, solver)
+    if effort.solves < FEWEST:
+        raise RuseError(f"a search needs at least {FEWEST} solves, got {effort.solves}")
+    if not 0.0 <= target <= 1.0 or not cap > 0.0:
+        raise RuseError(f"a habit is a share of hands from 0 to 1, for a price above 0; got {target:g} for {cap:g}")
+
+
+def refuse_idle(iterations: int, solver: Solver) -> None:
+    """Raise unless this solver can solve the game before the flop in so many iterations."""
+    if iterations < 1:
+        raise RuseError(f"iterations must be at least 1, got {iterations}")
+    refuse_no_ranges(solver)
+
+
 def find_habit(
     blueprint: Strategy, name: str, target: float, *, cap: float, effort: Effort = USUAL,
     solver: Solver | None = None, watch: Callable[[Attempt], Any] = lambda attempt: None,
 ) -> HabitFound:  # fmt: skip
     """Search for the preference at the button's first decision that makes a habit as often as is asked."""
-    refuse_no_habit(name)
     with_habits(blueprint.game)
     boards, iterations, solves = effort
-    if iterations < 1:
-        raise RuseError(f"iterations must be at least 1, got {iterations}")
-    if solves < FEWEST:
-        raise RuseError(f"a search needs at least {FEWEST} solves, got {solves}")
-    if not 0.0 <= target <= 1.0 or not cap > 0.0:
-        raise RuseError(f"a habit is a share of hands from 0 to 1, for a price above 0; got {target:g} for {cap:g}")
     began, rule = time.perf_counter(), solver or dcfr()
+    refuse_unsearchable(name, target, cap=cap, effort=effort, solver=rule)
     field, more, less = HABITS[name.strip().casefold()]
     before, cut = leaves_of(blueprint, boards)
     plain = solved(before, cut, rule, NORMAL, iterations=iterations)

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,8 +63,18 @@ def test_hands_are_counted_as_by_their_names(game: Holdem) -> None:
         assert meter.rates(notes[player], hands) == pytest.approx(share), game
 
 
+class Does:
+    """One thing wherever it can, in plain Python: nothing has to be compiled."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def act(self, seat: Any) -> int:
+        return next((seat.actions.index(name) for name in self.names if name in seat.actions), 0)
+
+
 def test_a_match_tells_them() -> None:
-    found = ruse.match("holdem", ["call", "fold"], deals=200, seed=1)
+    found = ruse.match("holdem", [Does("call", "check"), Does("fold", "check")], deals=200, seed=1)
     caller, folder = found.rates
     assert tuple(caller) == NAMES
     assert (caller["vpip"], caller["pfr"], caller["aggression"]) == (0.5, 0.0, 0.0)  # the folder folds on the button

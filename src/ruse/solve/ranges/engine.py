@@ -30,6 +30,12 @@ from ruse.store.restoring import refuse_unlike
 Array = NDArray[Any]
 
 
+def refuse_no_ranges(solver: Solver) -> None:
+    """Raise unless a solver's iterations are of the full width, with nothing left out."""
+    if solver.engine != "full_width":
+        raise RuseError(f"ranges are walked whole: {solver.name} must have the full walk and no pruning")
+
+
 class RangeEngine:
     """A solver at work on a plan. `leaning` has its preferences, if there are any (`preferred.py`)."""
 
@@ -37,8 +43,7 @@ class RangeEngine:
         self, plan: RangePlan, solver: Solver, *, dtype: Any = np.float32, threads: int = 1, planned: int = 0,
         leaning: "Leans | None" = None,
     ) -> None:  # fmt: skip
-        if solver.engine != "full_width":
-            raise RuseError(f"ranges are walked whole: {solver.name} must have the full walk and no pruning")
+        refuse_no_ranges(solver)
         if solver.prefer is not None and leaning is None:
             raise RuseError("a plan without infosets knows no preferences; leave prefer out")
         self.plan, self.solver, self.dtype, self.planned = plan, solver, np.dtype(dtype), planned

@@ -75,14 +75,16 @@ def evaluate(
             raise RuseError(f"{strategy} is a spot, which is judged exactly, with all hands; leave {wrong[0]} out")
         evaluate_spot(path, as_json=as_json)
         return
-    made = None if game is None else game_named(game)
-    mine = strategy_from(strategy, runs=runs, game=made)
     if deals < 2:
         raise RuseError(f"--deals must be at least 2, got {deals}")
+    if local is not None and local < 2:
+        raise RuseError(f"--local-best-response takes the deals to play, at least 2, got {local}")
     asked = [learn is not None, against is not None, on_deals is not None, local is not None, style or bool(metric)]
     if sum(asked) > 1:
         ways = "--lower-bound, --against, --on-deals, --local-best-response"
         raise RuseError(f"give one of {ways} and --style (or --metric)")
+    made = None if game is None else game_named(game)
+    mine = strategy_from(strategy, runs=runs, game=made)  # of which the tables of a view may be built first
     if learn is not None:
         report_bound(mine, learn, seed=seed, as_json=as_json)
     elif on_deals is not None:
@@ -235,8 +237,6 @@ def report_local(strategy: "Strategy", deals: int, *, seed: int, as_json: bool) 
     """What a local best response wins, which bounds exploitability from below."""
     from ruse.evaluate.holdem.local import CONFIDENCE, local_best_response
 
-    if deals < 2:
-        raise RuseError(f"--local-best-response takes the deals to play, at least 2, got {deals}")
     with working("playing a local best response"):
         found = local_best_response(strategy, deals=deals, seed=seed)
     if as_json:

@@ -11,6 +11,7 @@ from ruse.cli.terminal.options import RUNS, AsJson, Runs, Seed, TheirGame, whole
 from ruse.cli.terminal.output import called, print_json
 from ruse.cli.terminal.progress import working
 from ruse.errors import RuseError
+from ruse.words.counts import count_of
 
 if TYPE_CHECKING:
     from ruse.protocol.game import Game
@@ -44,6 +45,7 @@ def match(
         raise RuseError(f"{names[0]} is a game already; leave --game {game} out")
     typed = names.pop(0) if is_game(names[0]) else game
     made = game_of(names, runs) if typed is None else game_named(typed)
+    count_of("deals", deals, least=2)  # before files are read, which may take minutes
     bots = [bot_from(name, runs=runs, game=made) for name in names]
     played = 0
 

@@ -68,23 +68,26 @@ def show_answer(who: str, found: "AdaptedStyle") -> None:
 def button(game: Game, who: str, asked: StyleAsked) -> StyleFound:
     """A blueprint whose button answers before the flop."""
     from ruse.horizon.adapting import adapted_button
+    from ruse.horizon.targets import refuse_idle
     from ruse.play.bots.names import bots_of
 
     if asked.blueprint is None:
         raise RuseError(
             "in Hold'em a style adapts on top of a blueprint: `ruse solve holdem` makes one, --blueprint last takes it"
         )
-    blueprint = strategy_from(asked.blueprint, runs=asked.runs, game=game)
+    rule = catalog.preset(asked.rule)
+    iterations = ITERATIONS if asked.iterations is None else asked.iterations
+    refuse_idle(iterations, rule)
     if who.partition(":")[0] in bots_of(game):
         raise RuseError(
             f"before the flop a button answers what is known hand by hand, of a run or a strategy file; {who} is "
             f"a bot, and {called(game)} is too large to find out what it does"
         )
+    blueprint = strategy_from(asked.blueprint, runs=asked.runs, game=game)
     opponent = strategy_from(who, runs=asked.runs, game=game)
     with working(f"adapting to {who} in {called(game)}"):
         found = adapted_button(
-            blueprint, opponent, price=asked.cap, boards=asked.boards, solver=catalog.preset(asked.rule),
-            iterations=ITERATIONS if asked.iterations is None else asked.iterations,
+            blueprint, opponent, price=asked.cap, boards=asked.boards, solver=rule, iterations=iterations,
         )  # fmt: skip
     numbers = {
         "plain_solve": {"won": found.before, "exploitability": found.exploitability},

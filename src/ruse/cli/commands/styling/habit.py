@@ -21,19 +21,20 @@ ITERATIONS = 400  # before the flop: to a few thousandths of a big blind
 
 def styled_button(game: Game, target: "Target", asked: StyleAsked) -> StyleFound:
     """The strategy of a whole game whose button has the habit."""
-    from ruse.horizon.targets import Effort, find_habit, with_habits
+    from ruse.horizon.targets import Effort, find_habit, refuse_unsearchable, with_habits
 
     with_habits(game)
     if asked.blueprint is None:
         raise RuseError(
             f"{target.name} is found on top of a blueprint: `ruse solve holdem` makes one, --blueprint last takes it"
         )
+    effort = Effort(asked.boards, ITERATIONS if asked.iterations is None else asked.iterations, asked.solves)
+    rule = catalog.preset(asked.rule)
+    refuse_unsearchable(target.name, target.value, cap=asked.cap, effort=effort, solver=rule)
     known = strategy_from(asked.blueprint, runs=asked.runs, game=game)
     with working(f"styling {called(game)}") as tell:
         found = find_habit(
-            known, target.name, target.value, cap=asked.cap,
-            effort=Effort(asked.boards, ITERATIONS if asked.iterations is None else asked.iterations, asked.solves),
-            solver=catalog.preset(asked.rule),
+            known, target.name, target.value, cap=asked.cap, effort=effort, solver=rule,
             watch=lambda one: tell(f"{target}, now {one.value:.3f} at {1000 * one.cost:.1f} mbb"),
         )  # fmt: skip
     return StyleFound(

@@ -229,7 +229,8 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             oop, ip = map(signed, run.measured.values)
             print(f"value above half of the pot: {oop} out of position, {ip} in position")
         else:
-            print(f"value of the game to player 0: {signed(run.game_value)}")
+            of = "part" if "horizon" in run.facts else "game"
+            print(f"value of the {of} to player 0: {signed(run.game_value)}")
         if run.style:
             told = run.style["style"]
             print(f"style: {'; '.join(told['rules'])} ({told['infosets']:,} infosets)")
