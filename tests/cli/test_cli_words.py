@@ -209,3 +209,15 @@ def test_tables_are_folded_between_entries(capsys: pytest.CaptureFixture[str]) -
 def test_tables_elsewhere_are_as_wide_as_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
     print_table(["name", "number"], [["x" * 200, "7"], ["y", "1,000"]], right=["number"])
     assert capsys.readouterr().out.splitlines()[1] == "x" * 200 + "       7"
+
+
+def test_a_game_whose_players_forget_says_what_best_responses_are(ruse: Ruse) -> None:
+    """In this one a player comes twice to one infoset: who remembers gets 4, and who cannot at most 4/3."""
+    Path("forgets.efg").write_text(
+        'EFG 2 R "forgets" { "A" "B" }\n""\np "" 1 1 "x" { "l" "r" } 0\np "" 1 1 "x" { "l" "r" } 0\n'
+        't "" 1 "a" { 0, 0 }\nt "" 2 "b" { 4, -4 }\nt "" 3 "c" { 1, -1 }\n'
+    )
+    said = "players forget in this game, and best responses remember: nobody could gain more than that\n"
+    assert said in ruse("solve", "forgets.efg", "--iterations", "10", "--no-run", "--out", "f.strategy").out
+    assert said in ruse("evaluate", "f.strategy", "--game", "forgets.efg").out
+    assert said not in ruse("solve", "kuhn", "--iterations", "10", "--no-run").out

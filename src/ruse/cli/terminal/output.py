@@ -11,7 +11,7 @@ from typing import Any
 
 from ruse.catalog.titles import title_of
 from ruse.errors import RuseError
-from ruse.protocol.game import Game
+from ruse.protocol.game import Game, declared
 from ruse.protocol.view import Full, View
 from ruse.store.records import plain
 from ruse.words.printable import beneath, printable
@@ -99,6 +99,12 @@ def is_coloured() -> bool:
 def called(game: Game) -> str:
     """What people call this game."""
     return title_of(game)
+
+
+def print_forgetting(game: Game) -> None:
+    """What best responses are in a game whose players forget; of others nothing."""
+    if not declared(game, "perfect_recall", True):
+        print("players forget in this game, and best responses remember: nobody could gain more than that")
 
 
 READABLE = 1e12  # from here on nobody counts digits

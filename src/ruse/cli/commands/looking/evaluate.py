@@ -9,7 +9,7 @@ import typer
 from ruse.catalog.titles import spec
 from ruse.cli.terminal.names import game_named, strategy_from
 from ruse.cli.terminal.options import METRIC, RUNS, STRATEGY, AsJson, Runs, Seed, TheirGame, whole
-from ruse.cli.terminal.output import called, print_json, print_table, signed, view_name
+from ruse.cli.terminal.output import called, print_forgetting, print_json, print_table, signed, view_name
 from ruse.cli.terminal.progress import working
 from ruse.cli.terminal.spots import evaluate_spot, spot_file
 from ruse.errors import RuseError
@@ -132,6 +132,7 @@ def report(strategy: "Strategy", style: dict[str, Any], *, as_json: bool) -> Non
         cells = [[str(p), signed(v), signed(b), f"{gain:z.6f}"] for p, (v, b, gain) in enumerate(rows)]
         headers = ["player", "value", "best response", "could gain"]
         print_table(headers, cells, right=headers[1:])
+        print_forgetting(strategy.game)
     if style:
         print_style(**style)
 

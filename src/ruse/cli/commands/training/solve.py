@@ -22,7 +22,7 @@ from ruse.cli.terminal.options import (
     taking,
     typed_names,
 )
-from ruse.cli.terminal.output import called, print_json, signed, view_name, writable
+from ruse.cli.terminal.output import called, print_forgetting, print_json, signed, view_name, writable
 from ruse.cli.terminal.progress import watching, working
 from ruse.cli.terminal.signals import INTERRUPTED
 from ruse.errors import RuseError
@@ -229,6 +229,7 @@ def conclude(run: "Run", *, out: Path | None, name: str | None, as_json: bool) -
             oop, ip = map(signed, run.measured.values)
             print(f"value above half of the pot: {oop} out of position, {ip} in position")
         else:
+            print_forgetting(run.game)
             of = "part" if "horizon" in run.facts else "game"
             print(f"value of the {of} to player 0: {signed(run.game_value)}")
         if run.style:
