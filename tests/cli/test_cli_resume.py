@@ -9,7 +9,12 @@ import pytest
 from commands import Ruse
 
 import ruse as api
+from ruse.games.kuhn import Kuhn
+from ruse.solve.solver.presets import cfr
 from ruse.store.runs import RunDirectory, find
+from ruse.training.jobs.job import Job
+from ruse.training.jobs.kept import keep
+from ruse.training.training import Training
 
 
 def test_a_run_killed_before_its_first_checkpoint(ruse: Ruse) -> None:
@@ -152,3 +157,22 @@ def test_where_it_goes_on_may_be_said(ruse: Ruse, words: str) -> None:
     told = ruse(*words.split(), "--on", "abacus")
     assert (told.code, told.err) == (2, "ruse: there is no machine 'abacus' to solve on; there is cpu, gpu, ray\n")
     assert ruse(*words.split(), "--on", "cpu").code == 0
+
+
+@pytest.mark.parametrize("less", ["--seconds 1e-9", "--target 100", "--iterations 1"])
+def test_a_run_that_was_interrupted_is_not_finished_by_asking_less_of_it(ruse: Ruse, less: str) -> None:
+    """Its list called it finished from then on."""
+    job = Job(Kuhn(), cfr(), iterations=5_000)
+    training = Training(job, keep("runs", job))
+    for progress in training:
+        if progress.iteration > 100:
+            break
+    done = training.done
+    result = ruse("resume", "last", *less.split())
+    assert result.code == 0
+    assert f"has come further already than was asked for now, {done:,} iterations in " in result.out
+    assert "so nothing was done; `ruse resume last` goes on to what it was begun for\n" in result.out
+    assert "interrupted" in ruse("runs").out
+    assert ruse("resume", "last").code == 0
+    assert find("runs", "last").result["iterations"] == 5_000
+    assert "finished" in ruse("runs").out

@@ -298,7 +298,7 @@ def test_a_method_has_the_same_parameters_everywhere() -> None:
 
     assert "Odd.infoset(self, row) must have the parameters of" in str(error.value)
     assert "infoset(self, s)" in str(error.value)
-    assert "rename them" in str(error.value)
+    assert "write it as def infoset(self, s)," in str(error.value)
 
 
 class Note(NamedTuple):

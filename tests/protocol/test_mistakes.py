@@ -104,6 +104,30 @@ COMPILED = {
         "        return 0.5\n", "        return None\n",
         r"chance\(\) at toy\.py:\d+ must return a number, and returns nothing$"
     ),
+    "nothing returned for a key": (
+        "        return s[0]\n", "        pass\n",
+        r"infoset\(\) at toy\.py:\d+ must return a number, and returns nothing$"
+    ),
+    "a name of the module that changes": (
+        "        s[0] += 1\n", "        global WEIGHTS; WEIGHTS = 1; s[0] += 1\n",
+        r"apply\(\) at HERE changes a name of the module, which rules cannot; what changes is kept in the row$",
+    ),
+    "two kinds in one name": (
+        "        return 2\n", '        x = "a" if s[0] == 0 else 1.0; return 2 + (x == x)\n',
+        r"num_actions\(\) at HERE puts a number and a text into one name; give each kind a name of its own$",
+    ),
+    "a field that is set": (
+        "        return 2\n", "        self.stake = 2; return 2\n",
+        r"num_actions\(\) at HERE sets \.stake, and no field can be set; what changes is kept in the row$",
+    ),
+    "a file that is opened": (
+        "        return 2\n", '        with open("x") as f: return 2\n',
+        r"num_actions\(\) at HERE opens something by `with`, which rules cannot; rules may use numbers",
+    ),
+    "a function of Python's own": (
+        "        return 2\n", "        return 2 + len(open(s[0]))\n",
+        r"num_actions\(\) at HERE calls open, which rules cannot; rules may use numbers",
+    ),
     "a number beyond 64 bits": (
         "        return s[0]\n", "        return (1 << 70) * int(s[0])\n",
         r"infoset\(\) at HERE uses 1180591620717411303424, a number beyond 64 bits; use ruse\.mix",
@@ -142,6 +166,10 @@ def test_exceptions_of_the_games_own_python(name: str, tmp_path: Path) -> None:
 
 
 ANSWERS = {
+    "a key beyond 64 bits": ("        return s[0]\n", "        return s[0] + 9223372036854775808\n",
+        r"infoset\(\) at toy\.py:\d+ must return a smaller one; ruse\.mix makes keys of many numbers, and returns "),
+    "a million million actions": ("        return 2\n", "        return 2 + (s[0] << 40)\n",
+        r"after b num_actions\(\) says 1,099,511,627,778; there may be 2,147,483,648 at most"),
     "no payoff": ("        sign = 1.0 if s[1]",
         "        if s[1] == s[2]:\n            return None\n        sign = 1.0 if s[1]",
         r"payoff\(\) at toy\.py:\d+ must return a number, and returns nothing after \w, \w$"),

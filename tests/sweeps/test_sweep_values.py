@@ -90,3 +90,8 @@ def test_values_as_they_are_typed() -> None:
     assert [value_text(x) for x in (None, True, False, 3, "dcfr", ["a: delta=1", "b: delta=2"])] == [
         "none", "yes", "no", "3", "dcfr", "a: delta=1; b: delta=2",
     ]  # fmt: skip
+
+
+def test_a_seed_that_is_too_large_is_named_as_it_was_typed() -> None:
+    with pytest.raises(RuseError, match=r"^a seed must be a whole number from 0 to 9\d+, got 18446744073709551616$"):
+        option_values(VARIED["seed"], "0,18446744073709551616")

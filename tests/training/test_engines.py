@@ -19,7 +19,7 @@ LARGE = ruse.LiarsDice(dice=2)
 
 
 def test_a_target_needs_exploitability() -> None:
-    with pytest.raises(RuseError, match="cannot be measured: the game is too large; give iterations or seconds"):
+    with pytest.raises(RuseError, match="cannot be measured: the game is too large to be walked at every check; give"):
         train(LARGE, ruse.mccfr(), target=0.1)
 
 

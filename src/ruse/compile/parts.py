@@ -61,12 +61,12 @@ def _bare(function: FunctionType) -> FunctionType:
 
 def _check_parameters(cls: type, name: str) -> None:
     """Refuse a second signature for a method's name: kernels know a method by its name alone."""
-    for other, function in _methods.get(name, {}).items():
+    for function in _methods.get(name, {}).values():
         theirs, ours = (list(inspect.signature(f).parameters) for f in (function, vars(cls)[name]))
         if theirs != ours:
             raise TypeError(
-                f"{cls.__name__}.{name}({', '.join(ours)}) must have the parameters of {other.__name__}.{name}"
-                f"({', '.join(theirs)}); rename them, or give the method another name"
+                f"{cls.__name__}.{name}({', '.join(ours)}) must have the parameters of every {name} that kernels call: "
+                f"write it as def {name}({', '.join(theirs)}), or give the method another name"
             )
 
 

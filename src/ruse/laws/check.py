@@ -132,7 +132,12 @@ class Inspector:
             wrong = wrong_parameters(self.game, Staged, ["scene"])
         if wrong:
             raise Breach(wrong)
-        row = self.game.start()
+        try:
+            row = self.game.start()
+        except Exception as error:
+            if (found := raised(error)) is None:
+                raise
+            raise Breach(found) from error
         if not isinstance(row, np.ndarray) or row.ndim != 1 or row.dtype.kind not in "iu":
             raise Breach(f"{where_written(self.game.start)} must return a one-dimensional NumPy array of integers")
         if not np.array_equal(row, self.game.start()):

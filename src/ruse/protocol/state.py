@@ -155,7 +155,14 @@ class State(NamedTuple):
 
     def whole(self, rule: Callable[..., Any]) -> int:
         """What a rule says of this state, if it is a whole number."""
-        answer = rule(self.row)
+        try:
+            answer = rule(self.row)
+        except OverflowError as error:
+            if "C long" not in str(error):
+                raise
+            raise self.refused(
+                rule, "a number beyond 64 bits", "a smaller one; ruse.mix makes keys of many numbers"
+            ) from None
         with suppress(TypeError, ValueError, OverflowError):
             if int(answer) == answer:
                 return int(answer)

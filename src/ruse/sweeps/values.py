@@ -18,6 +18,7 @@ from ruse.compile.seeds import seed_of
 from ruse.errors import RuseError
 from ruse.protocol.values.fields import parse_fields, split_fields
 from ruse.training.jobs.schema import Option
+from ruse.words.counts import MOST as LARGEST
 from ruse.words.counts import count_of
 
 MOST = 10_000  # cells of a sweep, and so values of anything
@@ -116,11 +117,13 @@ def _number(name: str, item: Any) -> Decimal:
 
 
 def _whole(name: str, item: Any) -> int:
-    return count_of(name, _number(name, item), least=-(2**63))
+    number = _number(name, item)
+    return count_of(name, item if abs(number) > LARGEST else number, least=-(2**63))
 
 
 def _seed(name: str, item: Any) -> int:
-    return seed_of(_whole(name, item))
+    number = _number(name, item)
+    return seed_of(int(number) if number == number.to_integral_value() else item)
 
 
 def _float(name: str, item: Any) -> float:

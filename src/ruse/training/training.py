@@ -33,7 +33,7 @@ from ruse.training.jobs.job import Job
 from ruse.training.jobs.values import pause, unboxed
 from ruse.training.progress import Progress, Run
 from ruse.training.terms.starts import refuse_other_start
-from ruse.training.terms.stops import Check, Measure, goes_further, interruptible
+from ruse.training.terms.stops import Check, Measure, Stop, goes_further, interruptible
 from ruse.words.long_work import refuse_uncallable
 
 SLICE = 0.1  # seconds of iterations between two looks at the keyboard and the clock
@@ -248,6 +248,7 @@ class Training:
             self._save(self.directory)
         if not self.curve or self.curve[-1][0] != self.done:  # stopped between two checks
             self.measured = self.engine.exploitability()
+        is_finished = is_finished and not self._falls_short()
         run = self._ended = self._run(is_finished=is_finished)
         if self.directory and not (self.done == self.begun and self.directory.is_whole):  # else it stays as it is
             run.strategy.save(self.directory.strategy_path)
@@ -264,6 +265,14 @@ class Training:
             self.done, limits.iterations, self.seconds, self.last_check, limits.target, limits.seconds, **facts,
             stake=self.stake,
         )  # fmt: skip
+
+    def _falls_short(self) -> bool:
+        """Whether nothing was done, as less was asked for than there is, and the run was to go further before."""
+        if self.directory is None or self.done != self.begun or self.directory.is_finished:
+            return False
+        kept = self.directory.settings
+        goals = Stop(kept.get("iterations"), kept.get("target"), kept.get("seconds"), self.limits.until)
+        return not goals.is_reached(self.done, self.last_check, self.seconds, self.checks)
 
     def _save(self, directory: RunDirectory) -> None:
         state = {"seconds": self.seconds, "start": self.start, "of": self._whose(directory)}

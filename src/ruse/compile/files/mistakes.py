@@ -5,6 +5,7 @@ is an essay, with the reason somewhere in the middle.
 """
 
 import ast
+import builtins
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +18,10 @@ from ruse.compile.files.sources import is_installed
 from ruse.errors import RuseError
 
 OURS = Path(__file__).resolve().parents[2]  # the package
+COLOURS = re.compile(r"\x1b\[[\d;]*m")  # of Numba's, where colorama is installed
+LOWERING = "No definition for lowering"
+SETTING = rf"(?:Cannot resolve setattr:|{LOWERING}) .*\.(\w+) = "
+WITH = "The 'with (context manager)"
 ALLOWED = "rules may use numbers, the row, the fields, tuples and functions marked @ruse.compiled_function"
 
 
@@ -93,6 +98,8 @@ def wrong_parameters(part: Any, protocol: type, names: Iterable[str]) -> str | N
 
 def is_compilers(error: BaseException) -> bool:
     """Whether the compiler has raised it."""
+    if type(error) is NotImplementedError and exception_text(error).startswith(LOWERING):
+        return True
     return str(type(error).__module__).partition(".")[0] == "numba"
 
 
@@ -109,10 +116,11 @@ def compiling() -> Iterator[None]:
 
 def reason(error: BaseException, part: Any = None) -> str:
     """What the compiler stumbled over in the methods of a part: the method, the line and the cure."""
-    text = exception_text(error)
+    text = COLOURS.sub("", exception_text(error))
     place = _place(text)
     method = place.function if place else _method(text)
-    place = place or _place_in(getattr(part, method, None), text)
+    place = place or _place_in(getattr(part, method, None), text) or _place_in_part(part, text)
+    method = method or (place.function if place else "")
     where = f"{method}()" * bool(method) + f" at {place}" * (place is not None)
     if known := _known(text, place):
         return f"{where} {known}".strip()
@@ -121,7 +129,7 @@ def reason(error: BaseException, part: Any = None) -> str:
 
 def _place(text: str) -> Place | None:
     """The innermost line of theirs that is named. Numba names lines from the inside out, for each way it has tried."""
-    found = re.findall(r'at (\S+\.py) \((\d+)\)|File "([^"]+\.py)", line (\d+):', text)
+    found = re.findall(r'(?:at|from) (\S+\.py) \((\d+)\)|File "([^"]+\.py)", line (\d+):', text)
     for a, b, c, d in found:
         path, line = a or c, int(b or d)
         if is_theirs(path):
@@ -142,6 +150,26 @@ def _place_in(method: Any, text: str) -> Place | None:
                 uses = [n.lineno for n in ast.walk(node) if unknown and isinstance(n, ast.Name) and n.id == unknown[1]]
                 return Place(path, min(uses, default=line), node.name)
     return Place(path, line, code.co_name)
+
+
+def _is_cause(text: str, node: ast.AST) -> bool:
+    """Whether the compiler means a piece of code by what it says without naming a line."""
+    if found := re.search(SETTING, text):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        return any(isinstance(target, ast.Attribute) and target.attr == found[1] for target in targets)
+    return WITH in text and isinstance(node, ast.With)
+
+
+def _place_in_part(part: Any, text: str) -> Place | None:
+    """The first piece of code in the rules of a part that the compiler may mean, where it names no line."""
+    for name, method in inspect.getmembers(type(part), inspect.isfunction):
+        if is_theirs(method.__code__.co_filename):
+            path = Path(method.__code__.co_filename).resolve()
+            with suppress(OSError, SyntaxError):
+                for node in ast.walk(ast.parse(path.read_bytes())):
+                    if _is_cause(text, node) and _function_at(path, line := getattr(node, "lineno", 0)) == name:
+                        return Place(path, line, name)
+    return None
 
 
 def _function_at(path: Path, line: int) -> str:
@@ -176,7 +204,15 @@ def _known(text: str, place: Place | None) -> str | None:
         return f"asks for .{found[1]}, which {re.sub(r'_[0-9]+$', '', found[2])} does not have when compiled; {cure}"
     if "Cannot modify readonly array" in text:
         return "writes into an array of its own, which no bot may: it would know a deal again; take notes in `memory`"
-    if re.search(r"setitem\(array\(.*, none\)", text):
+    if WITH in text:
+        return f"opens something by `with`, which rules cannot; {ALLOWED}"
+    if "unsupported opcode (STORE_GLOBAL)" in text:
+        return "changes a name of the module, which rules cannot; what changes is kept in the row"
+    if found := re.search(SETTING, text):
+        return f"sets .{found[1]}, and no field can be set; what changes is kept in the row"
+    if found := re.search(r"Cannot unify (.+) and (.+) for '", text):
+        return f"puts {_kind(found[1])} and {_kind(found[2])} into one name; give each kind a name of its own"
+    if re.search(r"setitem\(array\(.*, none\)|Casting none to \w+ directly is unsupported", text):
         return "must return a number, and returns nothing"
     if found := re.search(r"Int value is too large: (\d+)", text):
         return f"uses {found[1]}, a number beyond 64 bits; use ruse.mix for keys that need more"
@@ -192,9 +228,20 @@ def _known(text: str, place: Place | None) -> str | None:
 
 def _untyped(name: str, kind: str) -> str:
     """A name of the module that means nothing to the compiler."""
+    if hasattr(builtins, name):
+        return f"calls {name}, which rules cannot; {ALLOWED}"
     if kind in ("function", "builtin_function_or_method"):
         return f"calls {name}, a plain Python function; decorate it with @ruse.compiled_function"
     return f"uses {name}, of type {kind}, which rules cannot; {ALLOWED}, and arrays of the module"
+
+
+def _kind(words: str) -> str:
+    """A kind of the compiler's in ours."""
+    if words.startswith(("Literal[str]", "unicode_type")):
+        return "a text"
+    if words == "none":
+        return "nothing"
+    return "a number" if re.match(r"(Literal\[int\]|u?int|float|bool)", words) else f"a {words[:60]}"
 
 
 MADE = (
@@ -229,7 +276,7 @@ def _spans(node: ast.FunctionDef, line: int) -> bool:
 
 def _numbas_own(error: BaseException) -> str:
     """Numba's words for what is none of the common causes."""
-    lines = [line.strip() for line in exception_text(error).splitlines() if line.strip()]
+    lines = [line.strip() for line in COLOURS.sub("", exception_text(error)).splitlines() if line.strip()]
     # Each level of calls adds a heading; what follows the last one is about the innermost, where the trouble is.
     headings = [k for k, line in enumerate(lines) if "mode pipeline (step:" in line]
     rest = lines[headings[-1] + 1 :] if headings else lines

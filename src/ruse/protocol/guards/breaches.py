@@ -16,6 +16,7 @@ from ruse.protocol.state import State
 from ruse.words.naming import named
 
 TOLERANCE = 1e-9  # rounding that chances and payoffs may show when they are added up
+MOST_ACTIONS = 1 << 31  # at one place
 LONGEST = 100_000  # moves before a game counts as endless; Cheat without Health Points may take some 20,000
 
 
@@ -51,6 +52,8 @@ def _breach(state: State, where: str | None) -> str | None:
     if count < 1:
         who = "chance" if player == CHANCE else f"player {player}"
         return f"{_place(state, where)} {who} has no action: num_actions() says {count}"
+    if count > MOST_ACTIONS:
+        return f"{_place(state, where)} num_actions() says {count:,}; there may be {MOST_ACTIONS:,} at most"
     if player == CHANCE:
         chances = state.chances
         if not (min(chances) >= 0.0 and abs(sum(chances) - 1.0) <= TOLERANCE):  # so that no comparison holds with NaN

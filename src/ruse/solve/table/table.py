@@ -105,7 +105,7 @@ class Table(NamedTuple):
             allowed = min(4 * slots, self._allowed_slots(memory, times * places, 0))
             if allowed >= (used if times > 1 else slots) * 5 // 4:  # more places alone may be what was wanting
                 return self.resized(times * places, allowed, memory)
-        raise self.too_large(16 * places + slots * 5 // 4 * self.rows.itemsize, memory or 0)
+        raise self.too_large(self._needed(places, slots * 5 // 4, 0), memory or 0)
 
     def resized(self, places: int, slots: int, memory: int | None, beside: int = 0) -> "Table":
         """The same table with so many places and slots, unless this takes more than `memory` bytes."""

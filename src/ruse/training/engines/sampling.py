@@ -167,7 +167,7 @@ def judged_on(game: Game, memory: int | None) -> tuple[Expanded | None, str]:
     room = None if memory is None else int(memory * JUDGED)
     measured = tree_size(game, limit=MEASURED, room=room)
     if not measured.is_exact and (room is None or measured.bytes <= room):
-        return None, "the game is too large"
+        return None, "the game is too large to be walked at every check"
     if memory is not None and room is not None and measured.bytes > room:
         return None, f"that takes {measured.memory}, and no more than half of the {in_bytes(memory)} allowed is for it"
     try:

@@ -41,6 +41,7 @@ LOCK = 'Fix what is played somewhere, and solve the rest: "K, no board: raise 0.
 STOPS = ("iterations", "target", "seconds")
 ON_DEALS = 3_000  # for best responses to choices of policies
 RESPONSES = 50_000  # iterations in which responses are learned to what cannot be judged exactly
+COUNTED = 200_000  # histories; the size of larger games is estimated
 
 
 @taking(OPTIONS)
@@ -190,6 +191,13 @@ def go_on(
     with watching(directory.game, once_begun=going_on) as watch:
         run = training.complete(watch)
     begun = training.begun
+    if not run.is_finished and run.iterations == begun and training.is_over:
+        if not as_json:
+            print(
+                f"{directory.path} has come further already than was asked for now, {begun:,} iterations in "
+                f"{run.seconds:.3g} s, so nothing was done; `{again}` goes on to what it was begun for"
+            )
+        return
     has_more = asked["iterations"] is not None and 0 < asked["iterations"] < begun
     if not as_json and run.is_finished and run.iterations == begun:
         further = f"{run.solver.name} follows a schedule that ends there, so start a new run to go further"
@@ -294,10 +302,19 @@ def what_next(run: "Run", result: Path | str) -> list[str]:
 
     random, *own = bots_of(run.game)
     others = " ".join([own[0] if own else random] * (run.game.players - 1))
-    judged = [] if isinstance(run.strategy.view, Offering) else [f"evaluate {result} --lower-bound {RESPONSES}"]
+    exactly = "" if fits_a_judge(run.game) else f" --lower-bound {RESPONSES}"
+    judged = [] if isinstance(run.strategy.view, Offering) else [f"evaluate {result}{exactly}"]
     if isinstance(run.strategy.view, Hierarchical):
         judged = [f"evaluate {result} --on-deals {ON_DEALS}"]
     return [f"play {result}", f"match {result} {others}", *judged]
+
+
+def fits_a_judge(game: "Game") -> bool:
+    """Whether `ruse evaluate` has room for the whole game, though a training did not walk it at every check."""
+    from ruse.tree.measure.free import free_memory
+    from ruse.tree.measure.size import tree_size
+
+    return tree_size(game, limit=COUNTED).bytes <= free_memory() / 2
 
 
 def solve_with_lock(job: "Job", texts: list[str], *, out: Path | None, as_json: bool) -> None:
