@@ -54,8 +54,8 @@ def test_who_plays_the_blueprint_wins_nothing_and_loses_what_it_does() -> None:
     np.testing.assert_array_equal(found.locals[:, 0], found.locals[:, -1])
     (plain,) = winnings(nobodys(), Local(0), deals=1_500, seed=2)
     ours = found.lost(0)
-    assert abs(ours.mean - plain.mean) < 2.0 * np.hypot(ours.margin, plain.margin)
-    assert ours.margin < plain.margin, "a hundredth of the deals tell more"
+    assert abs(ours.mean - plain.mean) < 2.0 * plain.margin
+    assert ours.margin == np.inf, "a dozen that are all alike tell no interval"
 
 
 def test_what_is_measured_is_what_the_agent_plays() -> None:

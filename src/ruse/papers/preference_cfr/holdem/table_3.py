@@ -114,7 +114,8 @@ def openings(styles: dict[str, MeanSolve], theirs: dict[str, MeanSolve]) -> list
     return [
         *rows,
         claim("Three players, a Normal button does not call", "0.0 %", f"{told(limping, '.1f')} %",
-              at_most(100.0 * CALLS, limping), f"at most {100 * CALLS:g} %, by the whole interval", found=limping),
+              at_most(100.0 * CALLS, limping), f"at most {100 * CALLS:g} %, by the whole interval", found=limping,
+              margin_set=AFTER),
         shifted("Three players, a Loose passive button calls", "0.0 to 23.9 %", "", calls, "Loose passive"),
         shifted("Three players, an Aggressive button raises to three", "0.0 to 16.0 %", " by one menu", threes,
                 "Aggressive"),
@@ -132,6 +133,7 @@ def shifted(name: str, theirs: str, aside: str, shares: dict[str, Any], style: s
     return claim(
         name, theirs, f"{means}, {told(more, '.1f')} points",
         at_least(100.0 * MORE, more), f"{100 * MORE:g} points or more, by the whole interval", found=more,
+        margin_set=AFTER,
     )  # fmt: skip
 
 
