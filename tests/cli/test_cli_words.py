@@ -131,16 +131,21 @@ def next_of(out: str) -> list[str]:
     return re.findall(r"ruse ([^,\n]+)", re.search(r"^next: (.*)$", out, re.MULTILINE)[1])  # type: ignore[index]
 
 
-@pytest.mark.parametrize("is_judged", [True, False])
-def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, is_judged: bool) -> None:
-    if not is_judged:
+@pytest.mark.parametrize("judged", ["at every check", "afterwards", "never"])
+def test_what_is_offered_next_works(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, judged: str) -> None:
+    if judged != "at every check":
         monkeypatch.setattr("ruse.training.engines.sampling.MEASURED", 1)
         monkeypatch.setattr(sys.modules["ruse.cli.commands.training.solve"], "RESPONSES", 10)
+    if judged == "never":
+        monkeypatch.setattr(sys.modules["ruse.cli.commands.training.solve"], "fits_a_judge", lambda game: False)
     words = ("--walk", "external", "--rule", "mccfr", "--iterations", "10", "--no-run", "--out", "a.strategy")
     offered = next_of(ruse("solve", "kuhn", *words).out)
     usual = ["show a.strategy", "play a.strategy", "evaluate a.strategy"]
-    sampled = ["play a.strategy", "match a.strategy random", "evaluate a.strategy --lower-bound 10"]
-    assert offered == (usual if is_judged else sampled)
+    sampled = ["play a.strategy", "match a.strategy random"]
+    assert offered == {
+        "at every check": usual, "afterwards": [*sampled, "evaluate a.strategy"],
+        "never": [*sampled, "evaluate a.strategy --lower-bound 10"],
+    }[judged]  # fmt: skip
     for line in offered:
         result = ruse(*line.split())
         assert result.code == 0, result.err
