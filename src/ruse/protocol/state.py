@@ -160,9 +160,8 @@ class State(NamedTuple):
         except OverflowError as error:
             if "C long" not in str(error):
                 raise
-            raise self.refused(
-                rule, "a number beyond 64 bits", "a smaller one; ruse.mix makes keys of many numbers"
-            ) from None
+            beyond = "comes to a number beyond 64 bits; ruse.mix makes keys of many numbers"
+            raise WrongAnswer(f"{where_written(rule)} {beyond}") from None
         with suppress(TypeError, ValueError, OverflowError):
             if int(answer) == answer:
                 return int(answer)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ruse.store.records import is_count, is_number, is_text
+from ruse.store.records import is_count, is_number, is_text, is_whole
 
 
 def is_list_of(is_kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -22,6 +22,6 @@ SETTINGS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("target", "seconds"), is_number),
     **dict.fromkeys(("merging", "shared", "debug_keys"), is_yes_or_no),
     **dict.fromkeys(("against", "prefer"), is_list_of(is_text)),
-    "seed": is_count,
+    "seed": lambda value: is_whole(value) and abs(value) < 1 << 64,  # files of before have some beyond 63 bits
     "shares": is_list_of(is_number),
 }
