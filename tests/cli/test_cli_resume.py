@@ -1,5 +1,6 @@
 """`ruse resume`: it says where it goes on from, and when there is nothing to do."""
 
+import json
 import logging
 import shutil
 from pathlib import Path
@@ -172,6 +173,7 @@ def test_a_run_that_was_interrupted_is_not_finished_by_asking_less_of_it(ruse: R
     assert result.code == 0
     assert f"has come further already than was asked for now, {done:,} iterations in " in result.out
     assert "so nothing was done; `ruse resume last` goes on to what it was begun for\n" in result.out
+    assert json.loads(ruse("resume", "last", *less.split(), "--json").out)["iterations"] == done
     assert "interrupted" in ruse("runs").out
     assert ruse("resume", "last").code == 0
     assert find("runs", "last").result["iterations"] == 5_000

@@ -192,7 +192,9 @@ def go_on(
         run = training.complete(watch)
     begun = training.begun
     if not run.is_finished and run.iterations == begun and training.is_over:
-        if not as_json:
+        if as_json:
+            print_json(run.as_dict() | {"view": view_name(run.strategy.view), "out": None})
+        else:
             print(
                 f"{directory.path} has come further already than was asked for now, {begun:,} iterations in "
                 f"{run.seconds:.3g} s, so nothing was done; `{again}` goes on to what it was begun for"
