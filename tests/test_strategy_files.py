@@ -140,11 +140,13 @@ def test_another_number_of_actions_than_the_game_has(solved: Ruse, tmp_path: Pat
     ):
         with pytest.raises(RuseError, match="does not fit"):
             call()
-    for words in ("show", "evaluate", "play --games 1", "match random --deals 2", "evaluate --lower-bound 2"):
+    for words in ("show", "evaluate", "match random --deals 2", "evaluate --lower-bound 2"):
         command, *rest = words.split()
         result = solved(command, "kuhn.strategy", *rest, typed=("p", "p"))
         assert result.code == 2, words
         assert "does not fit" in result.err
+    result = solved("play", "kuhn.strategy", "--games", "1", typed=("p", "p"))  # who sits there hears no more
+    assert (result.code, "kuhn.strategy has failed as player" in result.err) == (2, True)
     against = Against.of(KUHN, 0, strategy)
     assert against.chance(root.child(0).row, 1) == 0.5  # in bounds
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import ruse as library
+from ruse.store.runs import find
 from ruse.training.jobs.job import Job
 from ruse.training.jobs.kept import keep
 from ruse.training.training import Training
@@ -108,6 +109,6 @@ def test_a_run_is_started_stopped_and_gone_on_with(served: Any, opened: Callable
     page.get_by_role("button", name="Stop").click(timeout=120_000)
     page.get_by_role("button", name="Go on").wait_for(timeout=60_000)
     page.get_by_role("button", name="Go on").click()
-    page.get_by_label("Iterations in all").fill("10")
+    page.get_by_label("Iterations in all").fill(str(find(served.settings.runs, "last").summary().iterations + 10))
     page.get_by_role("dialog").get_by_role("button", name="Go on").click()
     page.get_by_role("button", name="Go further").wait_for(timeout=120_000)
