@@ -121,3 +121,9 @@ def test_no_start_is_too_large_to_be_added_to(solver: str, start: Any) -> None:
 def test_a_mapping_that_is_none_is_told(mapping: Any, words: str) -> None:
     with pytest.raises(RuseError, match=words):
         ruse.train(KUHN, CFR, iterations=1, start=ruse.starts.Copied(learned(), mapping=mapping))
+
+
+def test_a_lean_may_be_towards_a_strategy_in_single_precision() -> None:
+    made = tables()
+    strategy = ruse.Strategy(KUHN, **made | {"probability": made["probability"].astype(np.float32)})
+    assert ruse.train(KUHN, "mccfr", iterations=10, start=ruse.Leaning(strategy)).iterations == 10

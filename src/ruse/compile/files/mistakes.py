@@ -228,7 +228,7 @@ def _known(text: str, place: Place | None) -> str | None:
 
 def _untyped(name: str, kind: str) -> str:
     """A name of the module that means nothing to the compiler."""
-    if hasattr(builtins, name):
+    if kind != "function" and hasattr(builtins, name):  # one of theirs may have such a name
         return f"calls {name}, which rules cannot; {ALLOWED}"
     if kind in ("function", "builtin_function_or_method"):
         return f"calls {name}, a plain Python function; decorate it with @ruse.compiled_function"

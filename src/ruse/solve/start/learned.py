@@ -60,7 +60,8 @@ class Match(NamedTuple):
     misfit: int  # it has, with another number of actions
 
 
-TABLES = {"keys": np.uint64, "start": np.int64, "regret": np.float64, "average": np.float64}
+SUMS = ("float64", "float32")  # strategies may be in single precision
+TABLES = {"keys": ("uint64",), "start": ("int64",), "regret": SUMS, "average": SUMS}
 
 
 class Learned(NamedTuple):
@@ -99,10 +100,10 @@ class Learned(NamedTuple):
 
     def fault(self, kind: Any = np.float64) -> str | None:
         """What no training could have added up, in tables of this kind of number; None if all is well."""
-        for name, its in TABLES.items():
+        for name, types in TABLES.items():
             table = getattr(self, name)
-            if not isinstance(table, np.ndarray) or table.dtype != its or table.ndim != 1:
-                return f"its table {name} is no list of {np.dtype(its).name}"
+            if not isinstance(table, np.ndarray) or table.dtype not in types or table.ndim != 1:
+                return f"its table {name} is no list of {' or '.join(types)}"
         keys, start = self.keys, self.start
         if len(start) != len(keys) + 1 or start[0] != 0 or any(np.any(x[1:] <= x[:-1]) for x in (start, keys)):
             return "its tables do not fit together: keys and rows must ascend"
