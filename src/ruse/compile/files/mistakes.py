@@ -18,7 +18,7 @@ from ruse.compile.files.sources import is_installed
 from ruse.errors import RuseError
 
 OURS = Path(__file__).resolve().parents[2]  # the package
-COLOURS = re.compile(r"\x1b\[[\d;]*m")  # of Numba's, where colorama is installed
+COLOURS = re.compile(r"\x1b\[[\d;]*m")  # in which Numba may write
 LOWERING = "No definition for lowering"
 SETTING = rf"(?:Cannot resolve setattr:|{LOWERING}) .*\.(\w+) = "
 WITH = "The 'with (context manager)"
